@@ -1,0 +1,35 @@
+"""The transposition tables of the searches. An entry keeps its full position, so two positions are never confused (no type-1 errors).
+A table has a fixed size, a power of two; buckets of eight entries; a full bucket loses the entry with the least work below it."""
+from solver.kernel.geometry cimport bits_t, uint8_t, int8_t, uint32_t, uint64_t
+
+cdef enum:
+    BUCKET = 8
+    INFINITE = 1000000000
+
+cdef struct WinnerEntry:       # a position in the depth-first proof-number search, as the side to move sees it
+    bits_t stones[2]           # the key, with side
+    bits_t carrier             # proved or refuted: empty cells and own stones the winner needs
+    bits_t must                # open: moves not yet refuted
+    bits_t used                # open: what the refutations so far need
+    bits_t reach[2][2]         # [player][end]: points with a full connection to that edge
+    uint32_t phi               # fewest leaves to prove a win; 0 proved, INFINITE refuted
+    uint32_t delta             # fewest leaves to prove a loss
+    uint32_t work              # positions evaluated below
+    uint8_t side               # side to move + 1, 0 for a free entry
+    int8_t move                # a winning move, or -1
+
+cdef struct WinnerTable:
+    WinnerEntry* entries
+    uint64_t mask
+
+cdef int table_open(WinnerTable* t, size_t memory) except -1      # the largest power of two of entries within `memory` bytes
+cdef void table_close(WinnerTable* t) noexcept
+cdef void table_clear(WinnerTable* t) noexcept nogil
+cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int to_move) noexcept nogil      # NULL if absent
+cdef void table_store(WinnerTable* t, const WinnerEntry* e) noexcept nogil
+
+cdef inline uint64_t hash_position(bits_t a, bits_t b, int salt) noexcept nogil:
+    cdef uint64_t h = a * <uint64_t>0x9E3779B97F4A7C15 ^ (b * <uint64_t>0xC2B2AE3D27D4EB4F + <uint64_t>0x165667B19E3779F9 * salt)
+    h ^= h >> 29
+    h *= <uint64_t>0xBF58476D1CE4E5B9
+    return h ^ (h >> 32)

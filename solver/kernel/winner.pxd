@@ -1,0 +1,31 @@
+"""Who wins: depth-first proof-number search with must-play regions and carriers (df-pn: Nagai 2002; must-play: Hayward et al. 2003)."""
+from solver.kernel.geometry cimport Board, bits_t, uint64_t
+from solver.kernel.connections cimport Deduction
+from solver.kernel.table cimport WinnerTable
+
+ctypedef int flag_t  # polled
+ctypedef uint64_t counter_t
+
+cdef struct WinnerOptions:     # ingredients; each can be switched off
+    int fill                   # give dead and captured cells away before a position is looked up
+    int deduction              # H-search: static decisions and must-play regions
+    int guess                  # first proof numbers of children by path lengths
+    int reach                  # path lengths start from all points with a full connection to the edge
+
+cdef struct WinnerSearch:
+    const Board* board
+    Deduction* deduction
+    WinnerTable table
+    WinnerOptions options
+    flag_t* stop               # set from outside: the search unwinds and its result is void
+    counter_t* nodes           # positions evaluated
+    uint64_t limit             # *nodes at which the search gives up; nothing is lost, it can be called again
+
+cdef enum:
+    LOSS = 0                   # for the side to move
+    WIN = 1
+    UNKNOWN = 2                # stopped, or limit reached
+
+# Who wins? Decided: *carrier holds the empty cells (and, beside them, own stones) within which the winner wins even if every other empty cell
+# is the loser's; *move a winning move of the side to move if the search met one, else -1.
+cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_t* carrier, int* move) noexcept nogil

@@ -1,0 +1,228 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+from libc.string cimport memset
+from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint64_t, int8_t, bit, lowest, neighbours, flood, rotate,
+                                     edge_bridges)
+from solver.kernel.chains cimport connected
+from solver.kernel.inferior cimport fill
+from solver.kernel.connections cimport Deduction, UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
+from solver.kernel.ordering cimport path_lengths, FAR
+from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
+
+cdef enum:
+    GUESS_WEIGHT = 4       # first delta of a child for each stone that its best path is longer than the shortest
+
+cdef struct Child:
+    bits_t move
+    bits_t filled[2]       # cells that fill() gave to each player after the move, before turning
+    bits_t stones[2]       # filled and canonical
+    uint32_t phi           # last known numbers, kept here so that a lost table entry cannot undo progress
+    uint32_t delta
+    bint turned
+
+
+cdef inline bint canonical(const Board* b, bits_t* stones) noexcept nogil:
+    """Turn the position by 180 degrees if that makes it smaller; True if turned."""
+    cdef bits_t black = rotate(b, stones[BLACK]), white = rotate(b, stones[WHITE])
+    if black < stones[BLACK] or (black == stones[BLACK] and white < stones[WHITE]):
+        stones[BLACK], stones[WHITE] = black, white
+        return True
+    return False
+
+
+cdef inline bits_t unfill(const Board* b, bits_t carrier, bits_t filled, bits_t stones) noexcept nogil:
+    """A carrier of the position before fill(). If a proof uses stones that fill() gave to the winner, it needs the whole cluster of these
+    cells, where the winner answers the opponent's intrusions, and the winner's stones beside it that make the cluster dead or captured.
+    The loser's filled cells and stones need nothing: the carrier already grants the loser every cell outside."""
+    cdef bits_t cluster = carrier & filled
+    if not cluster:
+        return carrier
+    cluster = flood(b, cluster, filled)
+    return carrier | cluster | (neighbours(b, cluster) & stones)
+
+
+cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
+    """First visit of a position: its static decision, or its must-play region and the points connected to the edges."""
+    cdef int to_move = e.side - 1, result, p, end
+    cdef bits_t empty = w.board.full & ~(e.stones[0] | e.stones[1])
+    w.nodes[0] += 1
+    e.work = 1
+    e.phi = e.delta = 1
+    if w.options.deduction:
+        result = evaluate(w.deduction, e.stones, to_move, &e.carrier, &e.must, &e.used)
+    else:
+        result = UNDECIDED
+        e.must, e.used = empty, 0
+        for p in range(2):
+            if connected(w.board, p, e.stones[p]):
+                e.carrier = e.stones[p]
+                result = MOVER_WINS if p == to_move else MOVER_LOSES
+    if result == MOVER_WINS:
+        e.phi, e.delta = 0, INFINITE
+    elif result == MOVER_LOSES:
+        e.phi, e.delta = INFINITE, 0
+    elif w.options.deduction and w.options.reach:
+        for p in range(2):
+            for end in range(2):
+                e.reach[p][end] = reach(w.deduction, p, end)
+
+
+cdef int list_children(WinnerSearch* w, const WinnerEntry* e, Child* children) noexcept nogil:
+    """The moves of the must-play region, most promising first: a cell's promise is how little the shortest paths of both sides through it
+    exceed the shortest of all."""
+    cdef const Board* b = w.board
+    cdef int to_move = e.side - 1, n = 0, x, p, end, excess, shortest = 4 * FAR
+    cdef bits_t empty = b.full & ~(e.stones[0] | e.stones[1]), moves
+    cdef int8_t length[2][2][64]
+    cdef int total[64]
+    cdef Child* c
+    cdef Child new
+    for p in range(2):
+        for end in range(2):
+            path_lengths(b, e.stones[p], empty, b.edge[p][end] | edge_bridges(b, p, end, empty) | e.reach[p][end], length[p][end])
+    moves = e.must
+    while moves:
+        x = lowest(moves)
+        moves &= moves - 1
+        total[x] = length[0][0][x] + length[0][1][x] + length[1][0][x] + length[1][1][x]
+        if total[x] < shortest:
+            shortest = total[x]
+    moves = e.must
+    while moves:
+        x = lowest(moves)
+        moves &= moves - 1
+        new.move = bit(x)
+        new.stones[0], new.stones[1] = e.stones[0], e.stones[1]
+        new.stones[to_move] |= new.move
+        new.filled[0], new.filled[1] = new.stones[0], new.stones[1]
+        if w.options.fill:
+            fill(b, new.stones)
+        new.filled[0] = new.stones[0] & ~new.filled[0]
+        new.filled[1] = new.stones[1] & ~new.filled[1]
+        new.turned = canonical(b, new.stones)
+        excess = total[x] - shortest
+        new.phi = 1
+        new.delta = 1
+        if w.options.guess:
+            new.delta += GUESS_WEIGHT * (excess if excess < FAR else FAR)
+        c = children + n
+        while c > children and (c - 1).delta > new.delta:
+            c[0] = (c - 1)[0]
+            c -= 1
+        c[0] = new
+        n += 1
+    return n
+
+
+cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_limit, uint32_t delta_limit, WinnerEntry* e) noexcept nogil:
+    """Search a filled, canonical position until it is decided, or phi >= phi_limit, or delta >= delta_limit, or the search is stopped;
+    what is known then is in *e and in the table.
+
+    phi is the least delta of a child; delta is the greatest phi of a child plus the number of further children, which over-counts
+    transpositions less than the sum does. Moves outside e.must lose, by the opponent's threats or by the carriers of refuted children:
+    after a refuted move any other move outside the refutation's carrier is refuted by it as well."""
+    cdef const Board* b = w.board
+    cdef WinnerEntry* known
+    cdef WinnerEntry found
+    cdef Child children[64]
+    cdef Child* c
+    cdef Child* best
+    cdef int n, i, live
+    cdef uint32_t phi, second, most, child_phi, child_delta, work
+    cdef uint64_t before = w.nodes[0]
+    cdef bits_t carrier
+    known = table_probe(&w.table, stones, to_move)
+    if known != NULL:
+        e[0] = known[0]
+    else:
+        memset(e, 0, sizeof(WinnerEntry))
+        e.stones[0], e.stones[1], e.side, e.move = stones[0], stones[1], to_move + 1, -1
+        evaluate_entry(w, e)
+    if e.phi == 0 or e.delta == 0:
+        table_store(&w.table, e)
+        return
+    work = e.work
+    n = list_children(w, e, children)
+    found.side = 0
+    while True:
+        for i in range(n):
+            c = children + i
+            if not e.must & c.move:
+                continue
+            known = table_probe(&w.table, c.stones, 1 - to_move)
+            if known == NULL and found.side and best_is(c, &found):
+                known = &found
+            if known != NULL:
+                c.phi, c.delta = known.phi, known.delta
+                if c.delta == 0 or c.phi == 0:
+                    carrier = rotate(b, known.carrier) if c.turned else known.carrier
+                    if c.delta == 0:
+                        e.phi, e.delta, e.move = 0, INFINITE, lowest(c.move)
+                        e.carrier = c.move | unfill(b, carrier, c.filled[to_move], e.stones[to_move] | c.move)
+                        e.work = work + <uint32_t>(w.nodes[0] - before)
+                        table_store(&w.table, e)
+                        return
+                    carrier = unfill(b, carrier, c.filled[1 - to_move], e.stones[1 - to_move])
+                    e.must &= carrier & ~c.move
+                    e.used |= carrier
+        # The region may have lost children already passed, so the numbers are taken in a second round.
+        live = 0
+        phi = second = INFINITE
+        most = 0
+        best = NULL
+        for i in range(n):
+            c = children + i
+            if not e.must & c.move:
+                continue
+            live += 1
+            if c.phi > most:
+                most = c.phi
+            if c.delta < phi:
+                second = phi
+                phi = c.delta
+                best = c
+            elif c.delta < second:
+                second = c.delta
+        e.work = work + <uint32_t>(w.nodes[0] - before)
+        if live == 0:
+            e.phi, e.delta = INFINITE, 0
+            e.carrier = e.used
+            table_store(&w.table, e)
+            return
+        e.phi = phi
+        e.delta = most + live - 1
+        if e.phi >= phi_limit or e.delta >= delta_limit or w.stop[0] or w.nodes[0] >= w.limit:
+            table_store(&w.table, e)
+            return
+        child_delta = phi_limit
+        if second < INFINITE and second + 1 + second // 2 < phi_limit:
+            child_delta = second + 1 + second // 2
+        child_phi = INFINITE if delta_limit == INFINITE else delta_limit - (live - 1)
+        dfpn(w, best.stones, 1 - to_move, child_phi, child_delta, &found)
+
+
+cdef inline bint best_is(const Child* c, const WinnerEntry* e) noexcept nogil:
+    return c.stones[0] == e.stones[0] and c.stones[1] == e.stones[1]
+
+
+cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_t* carrier, int* move) noexcept nogil:
+    cdef const Board* b = w.board
+    cdef WinnerEntry e
+    cdef bits_t filled[2]
+    cdef bint turned
+    cdef int winner
+    filled[0], filled[1] = stones[0], stones[1]
+    if w.options.fill:
+        fill(b, filled)
+    turned = canonical(b, filled)
+    dfpn(w, filled, to_move, INFINITE, INFINITE, &e)
+    if e.phi != 0 and e.delta != 0:
+        return UNKNOWN
+    winner = to_move if e.phi == 0 else 1 - to_move
+    if turned:
+        e.carrier = rotate(b, e.carrier)
+        filled[0], filled[1] = rotate(b, filled[0]), rotate(b, filled[1])
+        if e.move >= 0:
+            e.move = b.cells - 1 - e.move
+    carrier[0] = unfill(b, e.carrier, filled[winner] & ~stones[winner], stones[winner])
+    move[0] = e.move
+    return WIN if winner == to_move else LOSS
