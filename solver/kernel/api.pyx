@@ -4,14 +4,16 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from typing import NamedTuple
 
-from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, uint64_t, bit, lowest, board_init, reflect
+from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, uint64_t, bit, lowest, popcount, board_init, reflect
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport Deduction
-from solver.kernel.table cimport table_open, table_close, table_clear
-from solver.kernel.winner cimport WinnerSearch, WinnerOptions, UNKNOWN, WIN, winner_search
+from solver.kernel.table cimport (WinnerTable, BoundTable, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
+from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
+from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, attack, defend, reached, remembered_move
 
-METRICS = {"checkmate": 0, "connection": 1}
-SWITCHES = ("fill", "deduction", "guess", "reach")
+METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
+SWITCHES = ("fill", "deduction", "guess", "reach", "zone", "oracle", "pressure", "history")
+ORACLE_BUDGET = 1000       # positions the winner search may evaluate for one question of the bounded search
 
 
 class Stopped(Exception):
@@ -37,7 +39,7 @@ def terminal(str metric, int columns, int rows, bits_t black, bits_t white, int 
     cdef bint reached
     board_init(&b, columns, rows)
     stones[0], stones[1] = black, white
-    if METRICS[metric] == 0:
+    if METRICS[metric] == CHECKMATE:
         reached = checkmate(&b, player, stones[player], b.full & ~(black | white), &carrier)
     else:
         reached = connected(&b, player, stones[player])
@@ -45,33 +47,55 @@ def terminal(str metric, int columns, int rows, bits_t black, bits_t white, int 
 
 
 cdef class Kernel:
-    cdef Board board
-    cdef WinnerSearch search
+    # The bounded search always sees the attacker as Black. White's attacks are reflected onto `boards[1]`: for square boards the same
+    # board, whose tables then serve both; otherwise the transposed one, told apart by tags in the tables' keys.
+    cdef Board boards[2]
+    cdef WinnerSearch winners[2]
+    cdef BoundSearch bound
+    cdef WinnerTable winner_table
+    cdef BoundTable bound_table
+    cdef Deduction* deductions
     cdef int stopped
     cdef uint64_t count
 
     def __cinit__(self, int columns, int rows, size_t memory=512 << 20, **switches):
-        board_init(&self.board, columns, rows)
+        cdef int i
         for name in switches:
             if name not in SWITCHES:
                 raise TypeError(f"no switch {name!r}; there are {', '.join(SWITCHES)}")
-        self.search.board = &self.board
-        self.search.stop = &self.stopped
-        self.search.nodes = &self.count
-        self.search.limit = ~<uint64_t>0
-        self.search.options.fill = switches.get("fill", 1)
-        self.search.options.deduction = switches.get("deduction", 1)
-        self.search.options.guess = switches.get("guess", 1)
-        self.search.options.reach = switches.get("reach", 1)
-        self.search.deduction = <Deduction*>calloc(1, sizeof(Deduction))
-        if self.search.deduction == NULL:
-            raise MemoryError("no memory for the deduction's lists")
-        self.search.deduction.board = &self.board
-        table_open(&self.search.table, memory)
+        on = {name: int(switches.get(name, 1)) for name in SWITCHES}
+        board_init(&self.boards[0], columns, rows)
+        board_init(&self.boards[1], rows, columns)
+        self.deductions = <Deduction*>calloc(2, sizeof(Deduction))
+        if self.deductions == NULL:
+            raise MemoryError("no memory for the lists of connections")
+        table_open(&self.winner_table, memory // 2)
+        bounds_open(&self.bound_table, memory // 2)
+        for i in range(2):
+            self.deductions[i].board = &self.boards[i]
+            self.winners[i].board = &self.boards[i]
+            self.winners[i].deduction = &self.deductions[i]
+            self.winners[i].table = &self.winner_table
+            self.winners[i].tag = 2 * i if columns != rows else 0
+            self.winners[i].options.fill = on["fill"]
+            self.winners[i].options.deduction = on["deduction"]
+            self.winners[i].options.guess = on["guess"]
+            self.winners[i].options.reach = on["reach"]
+            self.winners[i].stop = &self.stopped
+            self.winners[i].nodes = &self.count
+        self.bound.table = &self.bound_table
+        self.bound.options.zone = on["zone"]
+        self.bound.options.oracle = on["oracle"]
+        self.bound.options.pressure = on["pressure"]
+        self.bound.options.history = on["history"]
+        self.bound.oracle_budget = ORACLE_BUDGET
+        self.bound.stop = &self.stopped
+        self.bound.nodes = &self.count
 
     def __dealloc__(self):
-        free(self.search.deduction)
-        table_close(&self.search.table)
+        free(self.deductions)
+        table_close(&self.winner_table)
+        bounds_close(&self.bound_table)
 
     @property
     def nodes(self):
@@ -81,7 +105,9 @@ cdef class Kernel:
         self.stopped = 1
 
     def clear(self):
-        table_clear(&self.search.table)
+        table_clear(&self.winner_table)
+        bounds_clear(&self.bound_table)
+        memset(self.bound.history, 0, sizeof(self.bound.history))
 
     def winner(self, bits_t black, bits_t white, int to_move):
         cdef bits_t carrier = 0
@@ -89,9 +115,63 @@ cdef class Kernel:
         cdef bits_t stones[2]
         stones[0], stones[1] = black, white
         self.stopped = 0
+        self.winners[0].limit = ~<uint64_t>0
         with nogil:
-            result = winner_search(&self.search, stones, to_move, &carrier, &move)
+            result = winner_search(&self.winners[0], stones, to_move, &carrier, &move)
         if result == UNKNOWN:
             raise Stopped
         winner = to_move if result == WIN else 1 - to_move
         return WinnerAnswer(winner, move if move >= 0 else None, carrier & ~(black | white))
+
+    def within(self, bits_t black, bits_t white, int to_move, int attacker, int stones, str metric):
+        cdef int frame = 1 if attacker == WHITE else 0, move
+        cdef const Board* b = &self.boards[frame]
+        cdef bits_t own = black, empty = self.boards[0].full & ~(black | white), carrier = 0
+        cdef bint proved
+        if not 0 <= stones <= 64:
+            raise ValueError(f"the bound must be 0 to 64 stones, not {stones}")
+        if frame:
+            own, empty = reflect(&self.boards[0], white), reflect(&self.boards[0], empty)
+        self.bound.board = b
+        self.bound.oracle = &self.winners[frame]
+        self.bound.metric = METRICS[metric]
+        self.bound.tag = 2 * self.bound.metric + 2 * self.winners[frame].tag
+        self.stopped = 0
+        with nogil:
+            # No terminal needs more stones than there are cells for them.
+            stones = min(stones, popcount(empty))
+            proved = self.search(own, empty, stones, to_move == attacker, &carrier)
+            move = self.decisive_move(own, empty, stones, to_move == attacker, proved, carrier)
+        if self.stopped:
+            raise Stopped
+        if frame:
+            carrier = reflect(b, carrier)
+            if move >= 0:
+                move = lowest(reflect(b, bit(move)))
+        return BoundAnswer(bool(proved), move if move >= 0 else None, carrier & ~(black | white) if proved else None)
+
+    cdef bint search(self, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil:
+        if not attacker_to_move:
+            return defend(&self.bound, own, empty, k, carrier)
+        return reached(&self.bound, own, empty, carrier) or (k > 0 and attack(&self.bound, own, empty, k, carrier))
+
+    cdef int decisive_move(self, bits_t own, bits_t empty, int k, bint attacker_to_move, bint proved, bits_t carrier) noexcept nogil:
+        """A move that keeps the answer: the attacker's in a proof, the defender's in a refutation; -1 where no move decides."""
+        cdef int move
+        cdef bits_t moves, cell
+        if proved != attacker_to_move or self.stopped or not empty:
+            return -1
+        move = remembered_move(&self.bound, own, empty, k, attacker_to_move)
+        if move >= 0:
+            return move
+        moves = carrier & empty if attacker_to_move else empty
+        while moves:
+            cell = moves & (~moves + 1)
+            moves &= moves - 1
+            if attacker_to_move:
+                proved = self.search(own | cell, empty & ~cell, k - 1, False, &carrier)
+            else:
+                proved = self.search(own, empty & ~cell, k, True, &carrier)
+            if proved == attacker_to_move:
+                return lowest(cell)
+        return -1

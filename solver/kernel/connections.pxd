@@ -47,3 +47,12 @@ cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carri
 
 # The cells of a player's points that have some full connection to that edge, after evaluate().
 cdef bits_t reach(const Deduction* h, int player, int end) noexcept nogil
+
+# Only one player's connections: STRONG (it wins even if the opponent moves), WEAK (it wins if it moves; *region holds the moves of the
+# opponent that may stop it) or NONE (*region is all empty cells).
+cdef enum:
+    NONE = 0
+    WEAK = 1
+    STRONG = 2
+
+cdef int threaten(Deduction* h, const bits_t* stones, int player, bits_t* region) noexcept nogil

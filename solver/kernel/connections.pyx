@@ -300,9 +300,26 @@ cdef void find_groups(Deduction* h, bits_t stones) noexcept nogil:
             group &= group - 1
 
 
-cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, bits_t* must, bits_t* used) noexcept nogil:
+cdef void set_position(Deduction* h, const bits_t* stones) noexcept nogil:
     h.stones[0], h.stones[1] = stones[0], stones[1]
     h.empty = h.board.full & ~(stones[0] | stones[1])
+
+
+cdef int threaten(Deduction* h, const bits_t* stones, int player, bits_t* region) noexcept nogil:
+    cdef int i
+    set_position(h, stones)
+    find_groups(h, stones[player])
+    region[0] = 0
+    if join_edges(h, player):
+        return STRONG
+    region[0] = h.empty
+    for i in range(h.n_threats):
+        region[0] &= h.threats[i]
+    return WEAK if h.n_threats else NONE
+
+
+cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, bits_t* must, bits_t* used) noexcept nogil:
+    set_position(h, stones)
     find_groups(h, stones[0])
     find_groups(h, stones[1])
     if join_edges(h, to_move):

@@ -42,6 +42,8 @@ cdef struct Board:
     bits_t near[64]    # neighbours of a cell
     int8_t bridge[64][6]   # target of bridge d, or -1
     bits_t via[64][6]      # the two cells between
+    bits_t has_bridge[6]   # cells whose bridge d stays on the board
+    int leap[3]            # shift to the left of bridge d (to the right for bridge d + 3)
 
 cdef int board_init(Board* b, int columns, int rows) except -1
 

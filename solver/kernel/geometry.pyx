@@ -21,6 +21,10 @@ cdef int board_init(Board* b, int columns, int rows) except -1:
     b.not_right = b.full & ~b.edge[WHITE][1]
     b.not_top = b.full & ~b.edge[BLACK][0]
     b.not_bottom = b.full & ~b.edge[BLACK][1]
+    # Where has_bridge forbids every leap of a direction its shift is never used with a stone; it only has to stay below 64.
+    b.leap[0], b.leap[1], b.leap[2] = (b.down + 1) % CELLS, (2 * b.down - 1) % CELLS, max(b.down - 2, 0)
+    for d in range(6):
+        b.has_bridge[d] = 0
     for x in range(b.cells):
         one = bit(x)
         b.near[x] = neighbours(b, one)
@@ -28,6 +32,8 @@ cdef int board_init(Board* b, int columns, int rows) except -1:
             b.via[x][d] = step(b, d, one) | step(b, (d + 1) % 6, one)
             target = step(b, (d + 1) % 6, step(b, d, one)) & step(b, d, step(b, (d + 1) % 6, one))
             b.bridge[x][d] = lowest(target) if target else -1
+            if target:
+                b.has_bridge[d] |= one
     return 0
 
 cdef bits_t rotate(const Board* b, bits_t x) noexcept nogil:

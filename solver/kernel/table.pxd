@@ -15,7 +15,7 @@ cdef struct WinnerEntry:       # a position in the depth-first proof-number sear
     uint32_t phi               # fewest leaves to prove a win; 0 proved, INFINITE refuted
     uint32_t delta             # fewest leaves to prove a loss
     uint32_t work              # positions evaluated below
-    uint8_t side               # side to move + 1, 0 for a free entry
+    uint8_t side               # side to move + 1 (+ 2 on a second board), 0 for a free entry
     int8_t move                # a winning move, or -1
 
 cdef struct WinnerTable:
@@ -24,9 +24,32 @@ cdef struct WinnerTable:
 
 cdef int table_open(WinnerTable* t, size_t memory) except -1      # the largest power of two of entries within `memory` bytes
 cdef void table_close(WinnerTable* t) noexcept
-cdef void table_clear(WinnerTable* t) noexcept nogil
-cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int to_move) noexcept nogil      # NULL if absent
+cdef int table_clear(WinnerTable* t) except -1
+cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int side) noexcept nogil      # NULL if absent
 cdef void table_store(WinnerTable* t, const WinnerEntry* e) noexcept nogil
+
+cdef struct BoundEntry:        # a position of the bounded search, attacker as Black, cells that cannot matter taken out
+    bits_t own                 # the key, with empty and side: the attacker's stones
+    bits_t empty
+    bits_t carrier             # of the proof for hi
+    uint32_t work              # positions searched below
+    uint8_t lo                 # the attacker needs at least lo stones
+    uint8_t hi                 # hi stones are enough; UNBOUNDED if none is known to be
+    uint8_t side               # 1 attacker to move, 2 defender to move (+ 2 for connection, + 4 on a second board), 0 for a free entry
+    int8_t move                # the best move so far of the side to move, or -1
+
+cdef struct BoundTable:
+    BoundEntry* entries
+    uint64_t mask
+
+cdef enum:
+    UNBOUNDED = 99
+
+cdef int bounds_open(BoundTable* t, size_t memory) except -1
+cdef void bounds_close(BoundTable* t) noexcept
+cdef int bounds_clear(BoundTable* t) except -1
+cdef BoundEntry* bounds_probe(BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil      # NULL if absent
+cdef BoundEntry* bounds_slot(BoundTable* t, bits_t own, bits_t empty, int side, uint32_t work) noexcept nogil   # present or made, never NULL
 
 cdef inline uint64_t hash_position(bits_t a, bits_t b, int salt) noexcept nogil:
     cdef uint64_t h = a * <uint64_t>0x9E3779B97F4A7C15 ^ (b * <uint64_t>0xC2B2AE3D27D4EB4F + <uint64_t>0x165667B19E3779F9 * salt)

@@ -4,14 +4,21 @@ from libc.string cimport memset
 from solver.kernel.geometry cimport bits_t, uint64_t
 
 
-cdef int table_open(WinnerTable* t, size_t memory) except -1:
+cdef void* allocate(size_t memory, size_t size, uint64_t* mask) except NULL:
+    """The largest power of two of zeroed entries that fits; the system hands the pages out as they are touched."""
     cdef uint64_t n = 1024
-    while 2 * n * sizeof(WinnerEntry) <= memory:
+    cdef void* entries
+    while 2 * n * size <= memory:
         n *= 2
-    t.entries = <WinnerEntry*>calloc(n, sizeof(WinnerEntry))
-    if t.entries == NULL:
-        raise MemoryError(f"no memory for a table of {n} positions")
-    t.mask = n - 1
+    entries = calloc(n, size)
+    if entries == NULL:
+        raise MemoryError(f"no memory for a table of {n} positions; give less with --memory")
+    mask[0] = n - 1
+    return entries
+
+
+cdef int table_open(WinnerTable* t, size_t memory) except -1:
+    t.entries = <WinnerEntry*>allocate(memory, sizeof(WinnerEntry), &t.mask)
     return 0
 
 
@@ -20,21 +27,24 @@ cdef void table_close(WinnerTable* t) noexcept:
     t.entries = NULL
 
 
-cdef void table_clear(WinnerTable* t) noexcept nogil:
-    memset(t.entries, 0, (t.mask + 1) * sizeof(WinnerEntry))
+cdef int table_clear(WinnerTable* t) except -1:
+    """Fresh zero pages from the system: quick also when little of a large table was used."""
+    cdef size_t memory = (t.mask + 1) * sizeof(WinnerEntry)
+    table_close(t)
+    return table_open(t, memory)
 
 
-cdef inline WinnerEntry* bucket(WinnerTable* t, const bits_t* stones, int to_move) noexcept nogil:
-    return t.entries + (hash_position(stones[0], stones[1], to_move) & t.mask & ~<uint64_t>(BUCKET - 1))
+cdef inline WinnerEntry* bucket(WinnerTable* t, const bits_t* stones, int side) noexcept nogil:
+    return t.entries + (hash_position(stones[0], stones[1], side) & t.mask & ~<uint64_t>(BUCKET - 1))
 
 
-cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int to_move) noexcept nogil:
-    cdef WinnerEntry* e = bucket(t, stones, to_move)
+cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int side) noexcept nogil:
+    cdef WinnerEntry* e = bucket(t, stones, side)
     cdef int i
     for i in range(BUCKET):
         if not e[i].side:
             return NULL
-        if e[i].stones[0] == stones[0] and e[i].stones[1] == stones[1] and e[i].side == to_move + 1:
+        if e[i].stones[0] == stones[0] and e[i].stones[1] == stones[1] and e[i].side == side + 1:
             return e + i
     return NULL
 
@@ -50,3 +60,52 @@ cdef void table_store(WinnerTable* t, const WinnerEntry* new) noexcept nogil:
         if e[i].work < least.work:
             least = e + i
     least[0] = new[0]
+
+
+cdef int bounds_open(BoundTable* t, size_t memory) except -1:
+    t.entries = <BoundEntry*>allocate(memory, sizeof(BoundEntry), &t.mask)
+    return 0
+
+
+cdef void bounds_close(BoundTable* t) noexcept:
+    free(t.entries)
+    t.entries = NULL
+
+
+cdef int bounds_clear(BoundTable* t) except -1:
+    cdef size_t memory = (t.mask + 1) * sizeof(BoundEntry)
+    bounds_close(t)
+    return bounds_open(t, memory)
+
+
+cdef inline BoundEntry* bounds_bucket(BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil:
+    return t.entries + (hash_position(own, empty, side) & t.mask & ~<uint64_t>(BUCKET - 1))
+
+
+cdef BoundEntry* bounds_probe(BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil:
+    cdef BoundEntry* e = bounds_bucket(t, own, empty, side)
+    cdef int i
+    for i in range(BUCKET):
+        if e[i].side == side and e[i].own == own and e[i].empty == empty:
+            return e + i
+        if not e[i].side:
+            return NULL
+    return NULL
+
+
+cdef BoundEntry* bounds_slot(BoundTable* t, bits_t own, bits_t empty, int side, uint32_t work) noexcept nogil:
+    cdef BoundEntry* e = bounds_bucket(t, own, empty, side)
+    cdef BoundEntry* least = e
+    cdef int i
+    for i in range(BUCKET):
+        if e[i].side == side and e[i].own == own and e[i].empty == empty:
+            e[i].work += work
+            return e + i
+        if not e[i].side:
+            least = e + i
+            break
+        if e[i].work < least.work:
+            least = e + i
+    least.own, least.empty, least.side, least.work = own, empty, side, work
+    least.carrier, least.lo, least.hi, least.move = 0, 0, UNBOUNDED, -1
+    return least

@@ -15,7 +15,8 @@ cdef struct WinnerOptions:     # ingredients; each can be switched off
 cdef struct WinnerSearch:
     const Board* board
     Deduction* deduction
-    WinnerTable table
+    WinnerTable* table
+    int tag                    # 0, or 2 on a second board that shares the table
     WinnerOptions options
     flag_t* stop               # set from outside: the search unwinds and its result is void
     counter_t* nodes           # positions evaluated

@@ -42,7 +42,7 @@ cdef inline bits_t unfill(const Board* b, bits_t carrier, bits_t filled, bits_t 
 
 cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
     """First visit of a position: its static decision, or its must-play region and the points connected to the edges."""
-    cdef int to_move = e.side - 1, result, p, end
+    cdef int to_move = (e.side - 1) & 1, result, p, end
     cdef bits_t empty = w.board.full & ~(e.stones[0] | e.stones[1])
     w.nodes[0] += 1
     e.work = 1
@@ -70,7 +70,7 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, Child* children) n
     """The moves of the must-play region, most promising first: a cell's promise is how little the shortest paths of both sides through it
     exceed the shortest of all."""
     cdef const Board* b = w.board
-    cdef int to_move = e.side - 1, n = 0, x, p, end, excess, shortest = 4 * FAR
+    cdef int to_move = (e.side - 1) & 1, n = 0, x, p, end, excess, shortest = 4 * FAR
     cdef bits_t empty = b.full & ~(e.stones[0] | e.stones[1]), moves
     cdef int8_t length[2][2][64]
     cdef int total[64]
@@ -130,15 +130,15 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
     cdef uint32_t phi, second, most, child_phi, child_delta, work
     cdef uint64_t before = w.nodes[0]
     cdef bits_t carrier
-    known = table_probe(&w.table, stones, to_move)
+    known = table_probe(w.table, stones, w.tag + to_move)
     if known != NULL:
         e[0] = known[0]
     else:
         memset(e, 0, sizeof(WinnerEntry))
-        e.stones[0], e.stones[1], e.side, e.move = stones[0], stones[1], to_move + 1, -1
+        e.stones[0], e.stones[1], e.side, e.move = stones[0], stones[1], w.tag + to_move + 1, -1
         evaluate_entry(w, e)
     if e.phi == 0 or e.delta == 0:
-        table_store(&w.table, e)
+        table_store(w.table, e)
         return
     work = e.work
     n = list_children(w, e, children)
@@ -148,7 +148,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
             c = children + i
             if not e.must & c.move:
                 continue
-            known = table_probe(&w.table, c.stones, 1 - to_move)
+            known = table_probe(w.table, c.stones, w.tag + 1 - to_move)
             if known == NULL and found.side and best_is(c, &found):
                 known = &found
             if known != NULL:
@@ -159,7 +159,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
                         e.phi, e.delta, e.move = 0, INFINITE, lowest(c.move)
                         e.carrier = c.move | unfill(b, carrier, c.filled[to_move], e.stones[to_move] | c.move)
                         e.work = work + <uint32_t>(w.nodes[0] - before)
-                        table_store(&w.table, e)
+                        table_store(w.table, e)
                         return
                     carrier = unfill(b, carrier, c.filled[1 - to_move], e.stones[1 - to_move])
                     e.must &= carrier & ~c.move
@@ -186,12 +186,12 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
         if live == 0:
             e.phi, e.delta = INFINITE, 0
             e.carrier = e.used
-            table_store(&w.table, e)
+            table_store(w.table, e)
             return
         e.phi = phi
         e.delta = most + live - 1
         if e.phi >= phi_limit or e.delta >= delta_limit or w.stop[0] or w.nodes[0] >= w.limit:
-            table_store(&w.table, e)
+            table_store(w.table, e)
             return
         child_delta = phi_limit
         if second < INFINITE and second + 1 + second // 2 < phi_limit:

@@ -1,0 +1,39 @@
+"""The Cython kernel: exact answers about positions given as masks. Colours are 0 black, 1 white; cell (row r, column c) of a board is bit
+r*columns + c. The kernel checks no input: masks must be disjoint and on the board."""
+from typing import NamedTuple
+
+SWITCHES: tuple[str, ...]  # ingredients of the searches; Kernel(..., name=0) switches one off (answers stay the same, only slower)
+
+class Stopped(Exception):
+    """The search was stopped before it had an answer."""
+
+class WinnerAnswer(NamedTuple):
+    winner: int
+    move: int | None  # a winning move, if the side to move wins and the search met one
+    carrier: int  # empty cells within which the winner wins even if every other empty cell is the loser's
+
+class BoundAnswer(NamedTuple):
+    proved: bool
+    move: int | None  # attacker to move and proved: a move that does it; defender to move and not proved: a reply that holds out
+    carrier: int | None  # proved: empty cells within which the attacker needs no more stones
+
+def terminal(metric: str, columns: int, rows: int, black: int, white: int, player: int) -> int | None:
+    """The cells of the two-bridges of one chain with which `player` has reached the terminal of `metric` ("checkmate" or "connection",
+    where there are none), or None if it has not."""
+
+class Kernel:
+    """The searches of one board with their tables. One search at a time, from any thread; the GIL is free while it runs."""
+
+    nodes: int  # positions searched since the kernel was made; may be read while a search runs in another thread
+
+    def __init__(self, columns: int, rows: int, memory: int = ..., **switches: int) -> None:
+        """memory: bytes for all tables together."""
+    def winner(self, black: int, white: int, to_move: int) -> WinnerAnswer:
+        """Who wins. Raises Stopped."""
+    def within(self, black: int, white: int, to_move: int, attacker: int, stones: int, metric: str) -> BoundAnswer:
+        """Does `attacker` reach the terminal of `metric` with at most `stones` more stones of its own, while the opponent delays as long as
+        it can? Raises Stopped."""
+    def stop(self) -> None:
+        """Make a search that runs in another thread raise Stopped."""
+    def clear(self) -> None:
+        """Forget everything learned, so that node counts of the next search do not depend on earlier ones."""

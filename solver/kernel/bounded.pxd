@@ -1,0 +1,37 @@
+"""Does the attacker reach the terminal with at most k more of its stones? Depth-first, the attacker always as Black (first row to last)."""
+from solver.kernel.geometry cimport Board, bits_t, uint32_t, uint64_t
+from solver.kernel.table cimport BoundTable
+from solver.kernel.winner cimport WinnerSearch
+
+cdef enum:
+    CHECKMATE = 0
+    CONNECTION = 1
+
+cdef struct BoundOptions:          # ingredients; each can be switched off
+    int zone                       # cells and stones that cannot matter within k are taken out of the position
+    int oracle                     # the winner search tells which attacker's moves lose outright
+    int pressure                   # order by the connections deduced after a move
+    int history                    # order by past success of a cell
+
+cdef struct BoundSearch:
+    const Board* board
+    WinnerSearch* oracle           # on the same board
+    BoundTable* table
+    int tag                        # metric and board, as the table's keys tell them apart
+    BoundOptions options
+    int metric
+    uint64_t oracle_budget         # positions the oracle may evaluate for one question
+    int history[2][64]             # [attacker 0, defender 1][cell]
+    int* stop
+    uint64_t* nodes
+
+# Has the attacker reached the terminal? Then *carrier holds the cells of its chain's bridges.
+cdef bint reached(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil
+
+# Positions in which the attacker has not reached the terminal when it is to move.
+# True: proved, *carrier holds the empty cells within which the attacker needs no more than k stones. False: not within k, or stopped.
+cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil     # attacker to move
+cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil     # defender to move
+
+# The move that the last answer to the same question rests on, or -1 if the table does not hold it (k <= 1, or the entry was lost).
+cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil

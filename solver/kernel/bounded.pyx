@@ -1,0 +1,298 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, int8_t, uint32_t, uint64_t, bit, lowest, popcount
+from solver.kernel.chains cimport checkmate, connected
+from solver.kernel.connections cimport threaten, STRONG
+from solver.kernel.paths cimport MOST, Paths, paths_init, layers, distance, zone
+from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_probe, bounds_slot
+from solver.kernel.winner cimport WIN, LOSS, UNKNOWN, winner_search
+
+cdef enum:
+    DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
+    STONE = 100                # ordering: one stone more or less on a path
+    CANDIDATES = 5             # ordering: this many best moves are looked at by deduction
+    PRESSURE_FROM = 4          # ordering by deduction from this k up
+    ORACLE_FROM = 3            # the oracle is asked from this k up
+
+
+cdef bint reached(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
+    if s.metric == CHECKMATE:
+        return checkmate(s.board, BLACK, own, empty, carrier)
+    carrier[0] = 0
+    return connected(s.board, BLACK, own)
+
+
+cdef inline void attacker_paths(BoundSearch* s, Paths* p, bits_t own, bits_t empty) noexcept nogil:
+    paths_init(p, s.board, BLACK, own, empty, s.metric == CHECKMATE)
+
+
+cdef bint finish(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
+    """attack() with one stone: only a cell one stone away from both edges can complete the chain."""
+    cdef Paths p
+    cdef bits_t above[2]
+    cdef bits_t below[2]
+    cdef bits_t cells
+    attacker_paths(s, &p, own, empty)
+    if layers(&p, p.first, p.last, 1, above) > 1:
+        return False
+    layers(&p, p.last, p.first, 1, below)
+    cells = above[1] & below[1] & empty
+    while cells:
+        if reached(s, own | (cells & (~cells + 1)), empty & ~(cells & (~cells + 1)), carrier):
+            carrier[0] |= cells & (~cells + 1)
+            return True
+        cells &= cells - 1
+    return False
+
+
+cdef bint withstand(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
+    """defend() with one stone: the attacker is there already, or can complete whatever the defender plays: the completions' carriers
+    leave no cell in common, or each cell that they do have in common leaves another completion."""
+    cdef Paths p
+    cdef bits_t above[2]
+    cdef bits_t below[2]
+    cdef bits_t cells, needed, must = empty, used = 0
+    cdef int least
+    attacker_paths(s, &p, own, empty)
+    least = layers(&p, p.first, p.last, 1, above)
+    if least > 1:
+        return False
+    if least == 0 and reached(s, own, empty, carrier):
+        return True
+    layers(&p, p.last, p.first, 1, below)
+    cells = above[1] & below[1] & empty
+    while cells:
+        if reached(s, own | (cells & (~cells + 1)), empty & ~(cells & (~cells + 1)), &needed):
+            needed |= cells & (~cells + 1)
+            if must & ~needed:
+                must &= needed
+                used |= needed
+                if not must:
+                    carrier[0] = used
+                    return True
+        cells &= cells - 1
+    if not used:
+        return False
+    while must:
+        if not finish(s, own, empty & ~(must & (~must + 1)), &needed):
+            return False
+        used |= needed
+        must &= needed & (must - 1)
+    carrier[0] = used
+    return True
+
+
+cdef inline int layer_of(const bits_t* layer, int k, bits_t cell) noexcept nogil:
+    cdef int d = 1
+    while d < k and not layer[d] & cell:
+        d += 1
+    return d
+
+
+cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, const bits_t* above, const bits_t* below,
+                        int* score) noexcept nogil:
+    """Cells on short paths of both sides first."""
+    cdef Paths p
+    cdef bits_t left[DEFENDER_LAYERS + 1]
+    cdef bits_t right[DEFENDER_LAYERS + 1]
+    cdef bits_t cell
+    cdef int x
+    paths_init(&p, s.board, WHITE, s.board.full & ~(own | empty), empty, True)
+    layers(&p, p.first, p.last, DEFENDER_LAYERS, left)
+    layers(&p, p.last, p.first, DEFENDER_LAYERS, right)
+    while moves:
+        x = lowest(moves)
+        cell = bit(x)
+        moves &= moves - 1
+        score[x] = -STONE * (layer_of(above, k + 1, cell) + layer_of(below, k + 1, cell)
+                             + layer_of(left, DEFENDER_LAYERS, cell) + layer_of(right, DEFENDER_LAYERS, cell))
+        if s.options.history:
+            score[x] += s.history[side][x] >> 6
+
+
+cdef inline int best_of(const int* score, bits_t moves) noexcept nogil:
+    cdef int x, best = lowest(moves)
+    moves &= moves - 1
+    while moves:
+        x = lowest(moves)
+        moves &= moves - 1
+        if score[x] > score[best]:
+            best = x
+    return best
+
+
+cdef void press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int* score) noexcept nogil:
+    """Look at the best moves by deduction: the fewer replies can stop what the mover then threatens, the better."""
+    cdef bits_t stones[2]
+    cdef bits_t rest = moves, region, cell
+    cdef int i, x, size
+    for i in range(CANDIDATES):
+        if not rest:
+            break
+        x = best_of(score, rest)
+        cell = bit(x)
+        rest &= ~cell
+        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+        stones[side] |= cell
+        size = 0 if threaten(s.oracle.deduction, stones, side, &region) == STRONG else popcount(region)
+        score[x] -= STONE * size
+    while rest:
+        score[lowest(rest)] -= STONE * popcount(empty)
+        rest &= rest - 1
+
+
+cdef inline void reward(BoundSearch* s, int side, int cell, int k) noexcept nogil:
+    cdef int i
+    s.history[side][cell] += k
+    if s.history[side][cell] > 4096:
+        for i in range(64):
+            s.history[side][i] >>= 1
+
+
+cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
+    """Does the defender, to move, win outright, as far as the oracle can tell within its budget?"""
+    cdef bits_t stones[2]
+    cdef int move
+    stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+    s.oracle.limit = s.nodes[0] + s.oracle_budget
+    return winner_search(s.oracle, stones, WHITE, carrier, &move) == WIN
+
+
+cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
+    cdef Paths p
+    cdef bits_t above[MOST]
+    cdef bits_t below[MOST]
+    cdef bits_t moves, needed, cell, used = 0, must
+    cdef int score[64]
+    cdef int least, x, best = -1
+    cdef BoundEntry* e
+    cdef uint64_t before = s.nodes[0]
+    s.nodes[0] += 1
+    if k == 1:
+        return withstand(s, own, empty, carrier)
+    attacker_paths(s, &p, own, empty)
+    least = layers(&p, p.first, p.last, k, above)
+    if least > k:
+        return False
+    if least == 0 and reached(s, own, empty, carrier):
+        return True
+    if k == 0:
+        return False
+    layers(&p, p.last, p.first, k, below)
+    if s.options.zone:
+        zone(&p, above, below, k, &moves, &own, &empty)
+    e = bounds_probe(s.table, own, empty, s.tag + 2)
+    if e != NULL:
+        if e.hi <= k:
+            carrier[0] = e.carrier
+            return True
+        if e.lo > k:
+            return False
+        best = e.move
+    must = empty
+    static_scores(s, WHITE, must, own, empty, k, above, below, score)
+    if s.options.pressure and k >= PRESSURE_FROM:
+        press(s, WHITE, must, own, empty, score)
+    if best >= 0 and must & bit(best):
+        score[best] = 1 << 28
+    while must:
+        x = best_of(score, must)
+        cell = bit(x)
+        if not attack(s, own, empty & ~cell, k, &needed):
+            if s.stop[0]:
+                return False
+            reward(s, WHITE, x, k)
+            e = bounds_slot(s.table, own, empty, s.tag + 2, <uint32_t>(s.nodes[0] - before))
+            e.lo = max(e.lo, k + 1)
+            e.move = x
+            return False
+        # Sound under the bound: the attacker's answer inside the carrier works against every defender's move outside it.
+        must &= needed & ~cell
+        used |= needed
+    carrier[0] = used
+    e = bounds_slot(s.table, own, empty, s.tag + 2, <uint32_t>(s.nodes[0] - before))
+    if e.hi > k:
+        e.hi = k
+        e.carrier = used
+    return True
+
+
+cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
+    cdef Paths p
+    cdef bits_t above[MOST]
+    cdef bits_t below[MOST]
+    cdef bits_t moves, cell, needed
+    cdef int score[64]
+    cdef int least, x, best = -1
+    cdef BoundEntry* e
+    cdef uint64_t before = s.nodes[0]
+    s.nodes[0] += 1
+    if k == 1:
+        return finish(s, own, empty, carrier)
+    attacker_paths(s, &p, own, empty)
+    least = layers(&p, p.first, p.last, k, above)
+    if least > k:
+        return False
+    if least <= 1 and finish(s, own, empty, carrier):
+        return True
+    layers(&p, p.last, p.first, k, below)
+    zone(&p, above, below, k, &moves, &cell, &needed)
+    if s.options.zone:
+        own, empty = cell, needed
+    e = bounds_probe(s.table, own, empty, s.tag + 1)
+    if e != NULL:
+        if e.hi <= k:
+            carrier[0] = e.carrier
+            return True
+        if e.lo > k:
+            return False
+        best = e.move
+    # A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
+    # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that zone()
+    # took out here are the defender's in every one of these questions.
+    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, &needed):
+        moves &= needed
+    if moves:
+        static_scores(s, BLACK, moves, own, empty, k, above, below, score)
+        if s.options.pressure and k >= PRESSURE_FROM:
+            press(s, BLACK, moves, own, empty, score)
+        if best >= 0 and moves & bit(best):
+            score[best] = 1 << 28
+    while moves:
+        x = best_of(score, moves)
+        cell = bit(x)
+        moves &= ~cell
+        if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, &needed):
+            moves &= needed
+            continue
+        if defend(s, own | cell, empty & ~cell, k - 1, &needed):
+            reward(s, BLACK, x, k)
+            carrier[0] = needed | cell
+            e = bounds_slot(s.table, own, empty, s.tag + 1, <uint32_t>(s.nodes[0] - before))
+            e.move = x
+            if e.hi > k:
+                e.hi = k
+                e.carrier = carrier[0]
+            return True
+        if s.stop[0]:
+            return False
+    if s.stop[0]:
+        return False
+    e = bounds_slot(s.table, own, empty, s.tag + 1, <uint32_t>(s.nodes[0] - before))
+    e.lo = max(e.lo, k + 1)
+    return False
+
+
+cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil:
+    cdef Paths p
+    cdef bits_t above[MOST]
+    cdef bits_t below[MOST]
+    cdef bits_t moves
+    cdef BoundEntry* e
+    attacker_paths(s, &p, own, empty)
+    if k < 2 or layers(&p, p.first, p.last, k, above) > k:
+        return -1
+    layers(&p, p.last, p.first, k, below)
+    if s.options.zone:
+        zone(&p, above, below, k, &moves, &own, &empty)
+    e = bounds_probe(s.table, own, empty, s.tag + (1 if attacker_to_move else 2))
+    return -1 if e == NULL else e.move
