@@ -1,0 +1,298 @@
+"""The engine: exact answers about positions of one board, from the store where it knows and else by search.
+
+Every question is turned into its canonical form once and stays in that orientation, with all that is played from there, so that
+the kernel finds in its table what it has searched before.
+
+The winner is found first. Then its fewest stones: the kernel proves or disproves "within k stones" for k going up from the best
+lower bound known, so that a search that is stopped still has honest bounds, and the first proof is the exact length.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import TracebackType
+
+from solver.kernel import terminal
+from solver.notebook import Notebook
+from solver.options import Limits
+from solver.position import MOST_CELLS, Color, InputError, Position, Size, Symmetry, cells_of
+from solver.solution import METRICS, MoveValue, Solution, judged, plies
+from solver.store import Record, Store
+from solver.worker import LimitReached, Status, Watch, Worker
+
+
+Progress = Callable[[Status], None]
+
+
+class Engine:
+    """Answers questions about the positions of one board; a context manager, since it runs a thread and fills a store."""
+
+    def __init__(self, size: Size, *, store: Store | None = None, limits: Limits = Limits(), lines: bool = False) -> None:
+        """`store` is asked before every search and told after it; it stays the caller's to close.
+
+        With `lines`, solutions come with a line to the terminal.
+        """
+        self.size = size
+        self._limits = limits
+        self._lines = lines
+        self._notebook = Notebook(store)
+        canonical, _ = Position.start(size).canonical()
+        self._worker = Worker(canonical.size, limits.memory)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what is not in the store yet, and end the thread."""
+        self._worker.close()
+        self._notebook.flush()
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far, for all questions."""
+        return self._worker.nodes
+
+    def forget(self) -> None:
+        """Empty the kernel's tables, for measurements that must not depend on earlier questions."""
+        self._worker.kernel.clear()
+
+    def solve(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> Solution:
+        """The winner and the length; bounds and perhaps no winner when the time limit comes first.
+
+        Whatever ends the search, what it proved is kept, and the next search of the position goes on from there.
+        """
+        canonical, symmetry = self._oriented(position, metric)
+        solution = self._solution(_unknown(canonical, metric), self._watch(progress)).seen_through(symmetry)
+        line = self.line(position, metric, progress) if self._lines else None
+        return replace(solution, line=line)
+
+    def moves(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> list[MoveValue]:
+        """Every legal move with the value of the position after it, best first (see `judged`)."""
+        canonical, symmetry = self._oriented(position, metric)
+        watch = self._watch(progress)
+        known = self._solution(_unknown(canonical, metric), watch)
+        after = ((move, self._after(known, move, watch)) for move in canonical.legal())
+        return judged(position, {symmetry.cell(canonical.size, move): value.seen_through(symmetry) for move, value in after})
+
+    def optimal_moves(self, position: Position, metric: str = "checkmate") -> list[int] | None:
+        """The optimal moves in the order of the cells, or None when the time limit comes first.
+
+        Cheaper than `moves`: how long the other moves last does not matter.
+        """
+        canonical, symmetry = self._oriented(position, metric)
+        watch = self._watch()
+        known = self._solution(_unknown(canonical, metric), watch)
+        if not known.solved:
+            return None
+        if known.length == 0:  # the game is over: only the moves themselves can be compared
+            return sorted(value.move for value in self.moves(position, metric) if value.optimal)
+        try:
+            optimal = [move for move in canonical.legal() if self._optimal(known, move, watch)]
+        except LimitReached:
+            return None
+        return sorted(symmetry.cell(canonical.size, move) for move in optimal)
+
+    def line(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> tuple[int, ...] | None:
+        """The moves of an optimal game from `position` to the terminal, or None when the time limit comes first.
+
+        For metric winner: a game to checkmate in which the winner plays winning moves and the loser takes the points that the
+        winner would like best.
+        """
+        canonical, symmetry = self._oriented(position, metric)
+        watch = self._watch(progress)
+        known = self._solution(_unknown(canonical, metric), watch)
+        if not known.solved:
+            return None
+        try:
+            moves = self._winning_line(known, watch) if metric == "winner" else self._optimal_line(known, watch)
+        except LimitReached:
+            return None
+        return tuple(symmetry.cell(canonical.size, move) for move in moves)
+
+    def keep_line(self, solution: Solution) -> None:
+        """Remember the line that another engine found, so that `line` finds it again without search."""
+        if solution.length is None or solution.line is None:
+            return
+        position = solution.position
+        for played, move in enumerate(solution.line, start=1):
+            position, left = position.play(move), solution.length - played
+            self._notebook.put(position, solution.metric, Record(solution.winner, left, left, 0, 0))
+
+    def _oriented(self, position: Position, metric: str) -> tuple[Position, Symmetry]:
+        if metric not in METRICS:
+            raise InputError(f"unknown metric {metric!r}: choose {', '.join(METRICS)}")
+        if position.size != self.size:
+            raise ValueError(f"an engine of {self.size} was asked about a position of {position.size}")
+        return position.canonical()
+
+    def _watch(self, progress: Progress | None = None) -> Watch:
+        def tick(status: Status) -> None:
+            self._notebook.flush_if_due()
+            if progress:
+                progress(status)
+
+        seconds = self._limits.seconds
+        return Watch(None if seconds is None else time.monotonic() + seconds, tick)
+
+    def _solution(self, known: Solution, watch: Watch) -> Solution:
+        """`known`, improved by what is remembered and, if that does not suffice, by search."""
+        known = self._remembered(known)
+        nodes, seconds = known.nodes - self._worker.nodes, known.seconds - self._worker.seconds
+
+        def with_cost(found: Solution) -> Solution:
+            return replace(found, nodes=nodes + self._worker.nodes, seconds=seconds + self._worker.seconds)
+
+        try:
+            for proved in self._proofs(known, watch):
+                known = with_cost(proved)
+                self._record(known)
+            return known
+        except LimitReached:
+            return with_cost(known)
+
+    def _proofs(self, known: Solution, watch: Watch) -> Iterator[Solution]:
+        """Ever better knowledge, until the position is solved."""
+        position, kernel = known.position, self._worker.kernel
+        board = _board(position)
+        known = replace(known, source="search")
+        if known.winner is None:
+            answer = self._worker.ask(watch, kernel.winner, *board)
+            winner = Color(answer.winner)
+            upper = _most_plies(position, winner)
+            known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=answer.carrier)
+            yield known
+        while not known.solved:
+            stones = _stones(known.lower)
+            question = *board, known.winner, stones, known.metric
+            bound = self._worker.ask(watch._replace(lower=known.lower), kernel.within, *question)
+            if bound.proved:
+                known = replace(known, upper=known.lower, carrier=bound.carrier)
+            else:
+                known = replace(known, lower=plies(stones + 1, position, known.winner))
+            if bound.proved == (position.to_move == known.winner):
+                known = replace(known, move=bound.move)
+            yield known
+
+    def _remembered(self, known: Solution) -> Solution:
+        """`known`, improved by the notebook and the store."""
+        position = known.position
+        found = self._notebook.get(position, known.metric) or self._notebook.get(position, "winner")
+        if found is None or found[0].winner is None:
+            return known
+        record, source = found
+        upper = _most_plies(position, record.winner) if record.upper is None else record.upper
+        return replace(
+            known,
+            winner=record.winner,
+            lower=max(known.lower, record.lower),
+            upper=min(known.upper, upper),
+            source=source,
+            nodes=record.nodes,
+            seconds=record.milliseconds / 1000,
+        )
+
+    def _record(self, known: Solution) -> None:
+        cost = known.nodes, round(1000 * known.seconds)
+        self._notebook.put(known.position, "winner", Record(known.winner, 0, None, *cost))
+        if known.metric != "winner":
+            self._notebook.put(known.position, known.metric, Record(known.winner, known.lower, known.upper, *cost))
+
+    def _after(self, known: Solution, move: int, watch: Watch) -> Solution:
+        """What is known of the position after a move; a lost one hands its winner down, and its length as a bound."""
+        child = _unknown(known.position.play(move), known.metric)
+        if known.winner == child.position.to_move:
+            longest = known.upper - 1 if known.lower else child.upper
+            upper = min(longest, _most_plies(child.position, known.winner))
+            child = replace(child, winner=known.winner, upper=upper)
+        return self._solution(child, watch)
+
+    def _optimal(self, known: Solution, move: int, watch: Watch) -> bool:
+        """Whether a move keeps what a solved position of length above 0 promises to the side that makes it."""
+        mover, child = known.position.to_move, known.position.play(move)
+        if known.metric == "winner":
+            return known.winner != mover or self._solution(_unknown(child, "winner"), watch).winner == mover
+        question = *_board(child), known.winner, _stones(known.lower) - 1, known.metric
+        sooner = self._worker.ask(watch, self._worker.kernel.within, *question)
+        return sooner.proved == (mover == known.winner)
+
+    def _optimal_line(self, known: Solution, watch: Watch) -> list[int]:
+        """A game of exactly the solved length; its positions are recorded, so that it is found again without search."""
+        position, winner, metric, moves = known.position, known.winner, known.metric, []
+        stones = _stones(known.lower)
+        while stones:
+            left = stones - (position.to_move == winner)
+            move = self._known_move(position, metric, winner, left)
+            if move is None:
+                move = self._optimal_move(position, metric, winner, stones, watch)
+            moves.append(move)
+            position, stones = position.play(move), left
+        self.keep_line(replace(known, line=tuple(moves)))
+        return moves
+
+    def _known_move(self, position: Position, metric: str, winner: Color, stones: int) -> int | None:
+        """A move after which `winner` is known to need exactly `stones` more."""
+        for move in position.legal():
+            child = position.play(move)
+            found = self._notebook.get(child, metric)
+            length = plies(stones, child, winner)
+            if found and found[0][:3] == (winner, length, length):
+                return move
+        return None
+
+    def _optimal_move(self, position: Position, metric: str, winner: Color, stones: int, watch: Watch) -> int:
+        """A move that keeps the length, where `winner` needs `stones` > 0 more: the kernel's proof or refutation names it."""
+        within, board = self._worker.kernel.within, _board(position)
+        if position.to_move == winner:
+            return self._worker.ask(watch, within, *board, winner, stones, metric).move
+        if stones == 1:  # every move holds out; show one that the winner must answer
+            return cells_of(self._worker.ask(watch, within, *board, winner, 1, metric).carrier)[0]
+        return self._worker.ask(watch, within, *board, winner, stones - 1, metric).move
+
+    def _winning_line(self, known: Solution, watch: Watch) -> list[int]:
+        """A game to checkmate of winning moves and of sensible replies: where the winner, were it to move, would play itself."""
+        position, winner, moves = known.position, known.winner, []
+        columns, rows = position.size.columns, position.size.rows
+        while terminal("checkmate", columns, rows, position.black, position.white, winner) is None:
+            move = self._winning_move(replace(position, to_move=winner), watch)
+            moves.append(move)
+            position = position.play(move)
+        return moves
+
+    def _winning_move(self, position: Position, watch: Watch) -> int:
+        """A winning move, where there is one: the kernel's, or else the one that leaves the smallest pattern."""
+        ask, winner = self._worker.ask, self._worker.kernel.winner
+        answer = ask(watch, winner, *_board(position))
+        if answer.move is not None:
+            return answer.move
+
+        def pattern(move: int) -> int:
+            after = ask(watch, winner, *_board(position.play(move)))
+            return after.carrier.bit_count() if after.winner == position.to_move else MOST_CELLS + 1
+
+        return min(cells_of(answer.carrier), key=pattern)
+
+
+def _board(position: Position) -> tuple[int, int, Color]:
+    """The position as the kernel takes it."""
+    return position.black, position.white, position.to_move
+
+
+def _unknown(position: Position, metric: str) -> Solution:
+    """All there is to say of a position before anything is known of it."""
+    return Solution(position, metric, None, 0, position.empty.bit_count(), "search")
+
+
+def _most_plies(position: Position, winner: Color) -> int:
+    """The longest game that `winner` can still need: the board is full at its end."""
+    empty = position.empty.bit_count()
+    return plies((empty + (position.to_move == winner)) // 2, position, winner)
+
+
+def _stones(length: int) -> int:
+    """The winner's stones in a game of that many plies; the inverse of `plies` for either side to move."""
+    return (length + 1) // 2

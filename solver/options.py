@@ -1,0 +1,80 @@
+"""The options that the commands and the run files share: one table of names, defaults and meanings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from solver.position import InputError
+from solver.solution import METRICS
+
+_MOST_MEMORY = 1 << 24  # MiB
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where the engine stops short of an answer."""
+
+    seconds: float | None = None  # by the clock, for each call of a method of the engine; None: no limit
+    memory: int = 512 << 20  # bytes, for the kernel's tables
+
+
+class Option(NamedTuple):
+    """`--name` on the command line, and a key of the same name in a run file."""
+
+    name: str
+    metavar: str
+    default: Any
+    read: Callable[[str], Any]  # the value that a text stands for; raises InputError
+    help: str
+
+
+def _metric(text: str) -> str:
+    if text not in METRICS:
+        raise InputError(f"{text!r} is no metric; choose {', '.join(METRICS)}")
+    return text
+
+
+def _store(text: str) -> str:
+    if not text:
+        raise InputError("the store needs a name; name a directory, or none")
+    return text
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or int(text) < 1:
+        raise InputError(f"{text!r} is no count; write a whole number of at least 1")
+    return int(text)
+
+
+def _mebibytes(text: str) -> int:
+    if _count(text) > _MOST_MEMORY:
+        raise InputError(f"{text} MiB is more than any machine has; write the number of MiB that tables may take")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise InputError(f"{text!r} is no time; write a number of seconds above 0")
+    return seconds
+
+
+OPTIONS = {
+    option.name: option
+    for option in (
+        Option("metric", "METRIC", "checkmate", _metric,
+               f"what to find out: {', '.join(METRICS)} (default checkmate); winner computes no length"),
+        Option("store", "DIR", None, _store,
+               "the directory that keeps what was solved; none for none (default: hexbook/store in the user's cache directory)"),
+        Option("workers", "N", None, _count, "processes that solve openings side by side (default: one a processor)"),
+        Option("seconds", "S", None, _seconds,
+               "give up on a position after this time, with what is known by then (default: never)"),
+        Option("memory", "MiB", Limits.memory >> 20, _mebibytes,
+               f"memory for the search tables of a process (default {Limits.memory >> 20})"),
+    )
+}
