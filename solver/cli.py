@@ -1,0 +1,80 @@
+"""The command line: finds the command, and turns what goes wrong into one line and an exit status.
+
+Each command is a module of `solver.commands` with `add_arguments(parser)` and `run(args) -> exit status`, imported only when it is
+called, so that a quick command is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from solver.position import InputError
+
+ANSWERED, FAILED, BAD_INPUT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+"""The exit statuses: FAILED is a check that fails, UNKNOWN an honest unknown at a limit."""
+
+COMMANDS = {
+    "show": "print a position as a board that can be pasted back",
+    "solve": "solve a position, or the openings of a board",
+    "table": "print winner and length of every opening",
+    "run": "do or resume the batch run that a file describes",
+    "bench": "run the benchmarks",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see {self.prog} --help)")
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"hexbook {version('hexbook')}")
+        parser.exit()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status. Answers go to standard output, everything else to standard error."""
+    try:
+        status = _run(sys.argv[1:] if argv is None else argv)
+        sys.stdout.flush()
+        return status
+    except InputError as error:
+        return _complain(str(error), BAD_INPUT)
+    except BrokenPipeError:  # the reader has seen enough; what is still buffered must not complain either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ANSWERED
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{name}{error.strerror or error}", BAD_INPUT)
+    except MemoryError as error:
+        return _complain(str(error) or "out of memory; give less with --memory", BAD_INPUT)
+    except KeyboardInterrupt:
+        return _complain("interrupted; what was proved is kept in the store", INTERRUPTED)
+
+
+def _run(argv: Sequence[str]) -> int:
+    parser = _Parser("hexbook", allow_abbrev=False, description="Solves small Hex boards exactly: winners, lengths, opening books.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = {
+        name: subparsers.add_parser(name, allow_abbrev=False, help=purpose, description=purpose.capitalize() + ".")
+        for name, purpose in COMMANDS.items()
+    }
+    if not argv or argv[0] not in commands:
+        parser.parse_args(argv)  # help, the version, or an error
+    command = import_module(f"solver.commands.{argv[0]}")
+    command.add_arguments(commands[argv[0]])
+    return command.run(commands[argv[0]].parse_intermixed_args(argv[1:]))
+
+
+def _complain(message: str, status: int) -> int:
+    print("hexbook:", " ".join(message.split()), file=sys.stderr)
+    return status

@@ -1,0 +1,28 @@
+"""hexbook run: a batch run."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from pathlib import Path
+
+from books.table import table_text
+from solver.cli import ANSWERED, UNKNOWN
+from solver.commands.arguments import add_options
+from solver.commands.session import opened_store
+from solver.openings import opening
+from solver.run import Run
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.toml", type=Path, help="the run file; see those in runs/")
+    add_options(parser, "store")
+
+
+def run(args: argparse.Namespace) -> int:
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    batch = Run.load(args.file)
+    with opened_store(args) as store:
+        openings = {opening(solution): solution for solution in batch.execute(store)}
+    print(table_text(openings))
+    return ANSWERED if all(solution.solved for solution in openings.values()) else UNKNOWN

@@ -1,0 +1,47 @@
+"""What a command that solves needs around the engine: the store, the limits, a progress bar."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from solver.engine import Engine, Progress
+from solver.options import Limits
+from solver.position import Size
+from solver.store import Store, default_directory
+from solver.worker import Status
+
+
+def limits(args: argparse.Namespace) -> Limits:
+    """The limits that the options ask for."""
+    return Limits(seconds=args.seconds, memory=args.memory << 20)
+
+
+@contextmanager
+def opened_store(args: argparse.Namespace) -> Iterator[Store | None]:
+    """The store that the options ask for, closed at the end."""
+    if args.store == "none":
+        yield None
+        return
+    with Store.open(default_directory() if args.store is None else Path(args.store)) as store:
+        yield store
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress | None]:
+    """What shows the progress of searches on a terminal; None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=" nodes", unit_scale=True, mininterval=0.5, dynamic_ncols=True, leave=False) as bar:
+
+        def show(status: Status) -> None:
+            bar.set_postfix_str("" if status.lower is None else f"length at least {status.lower}", refresh=False)
+            bar.update(status.nodes - bar.n)
+
+        yield show
