@@ -1,0 +1,52 @@
+# Everything from a fresh clone; it needs python3 (3.11 or newer, with venv) and a C compiler.
+
+PYTHON ?= python3
+STORE ?= runs/store
+SIZE ?= 6
+METRIC ?= checkmate
+BENCH ?=
+
+# Code for this very processor where that is well tried, portable code elsewhere.
+ifeq ($(shell uname -m),x86_64)
+CFLAGS ?= -O3 -march=native
+else
+CFLAGS ?= -O3
+endif
+export CFLAGS
+
+VENV := .venv
+HEXBOOK := $(VENV)/bin/hexbook
+BUILT := $(VENV)/.installed
+KERNEL := $(wildcard solver/kernel/*.pyx solver/kernel/*.pxd)
+
+.PHONY: all build test 7x7 table bench clean help
+
+all: build  ## environment, build, and all openings up to 6x6 with their tables
+	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
+
+build: $(BUILT)  ## environment and build only
+
+$(BUILT): pyproject.toml $(KERNEL)
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hexbook needs Python 3.11 or newer: make PYTHON=...")'
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --editable '.[test]'
+	touch $@
+
+test: build  ## the test suite
+	$(VENV)/bin/python -m pytest
+
+7x7: build  ## winners of all openings of 7x7, and their map
+	$(HEXBOOK) run runs/7x7.toml --store $(STORE)
+
+table: build  ## the opening table: make table SIZE=6 METRIC=winner
+	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE)
+
+bench: build  ## the benchmarks, or one of them: make bench BENCH=winner6
+	@$(HEXBOOK) bench $(BENCH)
+
+clean:  ## remove environment and build products; results in runs/ stay
+	rm -rf $(VENV) build *.egg-info .pytest_cache .hypothesis solver/kernel/*.c solver/kernel/*.so
+	find solver books tests -name __pycache__ -prune -exec rm -rf {} +
+
+help:  ## this list
+	@sed -n 's/^\([a-z0-9]*\):.*##/make \1:/p' $(MAKEFILE_LIST)
