@@ -13,7 +13,7 @@ from tqdm import tqdm
 from solver.engine import Engine
 from solver.notation import format_cell
 from solver.options import Limits
-from solver.pool import EngineMaker, Tick, available_cpus, solve_in_processes
+from solver.pool import EngineMaker, Row, Tick, available_cpus, solve_in_processes
 from solver.position import Position, Size, Symmetry, cells_of
 from solver.solution import Solution
 from solver.store import Record, Store
@@ -61,7 +61,9 @@ def solve_openings(
                 yield from images(known[position])
         workers = min(workers or available_cpus(), len(unsolved))
         if workers > 1:
-            found = solve_in_processes(unsolved, metric, workers=workers, limits=limits, engine=engine, tick=display.tick)
+            found = solve_in_processes(
+                unsolved, metric, store=store, workers=workers, limits=limits, engine=engine, tick=display.tick
+            )
         else:
             found = _solve_here(unsolved, metric, store, limits, engine, display.tick)
         with closing(found):
@@ -78,23 +80,22 @@ def solve_openings(
 def job_list(size: Size, openings: Iterable[int]) -> dict[int, list[int]]:
     """One opening of each class of `openings` that a half turn exchanges, and all of them that are in its class.
 
-    The hard ones come first, so that the workers finish together: far from the centre an opening is worth little and the
-    fight is long.
+    The hard ones come first, so that the workers finish together. On 5x5 and 6x6 these are the openings far from the centre,
+    but not on Black's own edges, where a stone is all but wasted.
 
-    >>> job_list(Size(3, 3), [0, 1, 4, 8])
-    {0: [0, 8], 1: [1], 4: [4]}
+    >>> job_list(Size(3, 3), [0, 1, 3, 4, 8])
+    {3: [3], 4: [4], 0: [0, 8], 1: [1]}
     """
     classes: dict[int, list[int]] = {}
     for cell in sorted(set(openings)):
         classes.setdefault(min(cell, _HALF_TURN.cell(size, cell)), []).append(cell)
 
-    def distance(cell: int) -> int:
-        """From the centre, in half steps between cells."""
+    def ease(cell: int) -> tuple[bool, int]:
         row, column = divmod(cell, size.columns)
-        down, right = 2 * row - (size.rows - 1), 2 * column - (size.columns - 1)
-        return max(abs(down), abs(right), abs(down + right))
+        down, right = 2 * row - (size.rows - 1), 2 * column - (size.columns - 1)  # from the centre, in half steps
+        return row in (0, size.rows - 1), -max(abs(down), abs(right), abs(down + right))
 
-    return {cells[0]: cells for cells in sorted(classes.values(), key=lambda cells: -distance(cells[0]))}
+    return {cells[0]: cells for cells in sorted(classes.values(), key=lambda cells: ease(cells[0]))}
 
 
 def opening(solution: Solution) -> int:
@@ -136,7 +137,7 @@ def _remembered(position: Position, metric: str, store: Store | None) -> Solutio
     return Solution(position, metric, record.winner, record.lower, upper, "store", record.nodes, seconds)
 
 
-def _records(solution: Solution) -> list[tuple[Position, str, Record]]:
+def _records(solution: Solution) -> list[Row]:
     """What there is to store of a solution; a length tells the winner as well."""
     position, winner, cost = solution.position, solution.winner, (solution.nodes, round(1000 * solution.seconds))
     records = [(position, "winner", Record(winner, 0, None, *cost))]

@@ -2,8 +2,10 @@
 
 Every worker process is an executor of its own: when a process is killed, its executor alone breaks, so that it is known
 which job it was, and the others search on. A worker lives as long as this process holds the other end of its lifeline, a
-pipe: closing it ends the worker at once, and so does the death of this process, in whatever way. Nothing is lost by that:
-workers own no files.
+pipe: closing it ends the worker at once, and so does the death of this process, in whatever way.
+
+Only this process writes the store. The workers read it, and what their engines have to write comes here through another pipe,
+a batch every few seconds: a search that is cut off goes on from there the next time.
 """
 
 from __future__ import annotations
@@ -19,18 +21,23 @@ from contextlib import contextmanager
 from ctypes import c_uint64
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from solver.engine import Engine
 from solver.options import Limits
 from solver.position import Position
 from solver.solution import Solution
+from solver.store import Record, Store
 from solver.worker import Status
 
 Tick = Callable[[list[Position], int], None]
 """Called about twice a second with the positions in hand and the nodes that all workers have searched so far."""
 
 EngineMaker = Callable[..., Engine]
-"""Engine itself, or what stands for it: called with the size and `limits`."""
+"""Engine itself, or what stands for it: called with the size, `store` and `limits`."""
+
+Row = tuple[Position, str, Record]
+"""What there is to write: a position, a metric, and what is known."""
 
 _SPAWN = get_context("spawn")
 _PERIOD = 0.5  # seconds between two ticks
@@ -43,7 +50,14 @@ def available_cpus() -> int:
 
 
 def solve_in_processes(
-    positions: Iterable[Position], metric: str, *, workers: int, limits: Limits, engine: EngineMaker, tick: Tick
+    positions: Iterable[Position],
+    metric: str,
+    *,
+    store: Store | None,
+    workers: int,
+    limits: Limits,
+    engine: EngineMaker,
+    tick: Tick,
 ) -> Generator[tuple[Position, Solution | None], None, None]:
     """The positions, all of one board size, with their solutions, in the order in which they come.
 
@@ -52,7 +66,8 @@ def solve_in_processes(
     """
     waiting = deque(positions)
     deaths: Counter[Position] = Counter()
-    lanes = [_Lane(metric, limits, engine) for _ in range(min(workers, len(waiting)))]
+    directory = None if store is None else store.directory
+    lanes = [_Lane(metric, directory, limits, engine) for _ in range(min(workers, len(waiting)))]
     idle = list(lanes)
     busy: dict[Future[Solution], tuple[_Lane, Position]] = {}
     try:
@@ -61,6 +76,8 @@ def solve_in_processes(
                 lane, position = idle.pop(), waiting.popleft()
                 busy[lane.start(position)] = lane, position
             done, _ = wait(busy, _PERIOD, FIRST_COMPLETED)
+            if store is not None:
+                store.put_many(record for lane in lanes for record in lane.received())
             tick([position for _, position in busy.values()], sum(lane.nodes for lane in lanes))
             for answer in done:
                 lane, position = busy.pop(answer)
@@ -83,8 +100,8 @@ def solve_in_processes(
 class _Lane:
     """One worker process at a time."""
 
-    def __init__(self, metric: str, limits: Limits, engine: EngineMaker) -> None:
-        self._job = metric, limits, engine
+    def __init__(self, metric: str, directory: Path | None, limits: Limits, engine: EngineMaker) -> None:
+        self._job = metric, directory, limits, engine
         self._nodes = _SPAWN.RawValue(c_uint64, 0)  # no lock: a worker could be killed while it holds it
         self._new_executor()
 
@@ -95,13 +112,20 @@ class _Lane:
 
     def start(self, position: Position) -> Future[Solution]:
         """Set the idle worker to work, or a new one if it is dead."""
-        with _interrupt_blocked():
-            try:
-                return self._executor.submit(_solve, position)
-            except BrokenProcessPool:
-                self.close()
-                self._new_executor()
-                return self._executor.submit(_solve, position)
+        try:
+            return self._submit(position)
+        except BrokenProcessPool:
+            self.close()
+            self._new_executor()
+            return self._submit(position)
+
+    def received(self) -> Iterator[Row]:
+        """What the worker has to write since the last time."""
+        try:
+            while self._inlet.poll():
+                yield from self._inlet.recv()
+        except EOFError:  # it is dead
+            return
 
     def let_go(self) -> None:
         """End the worker at once, whatever it does."""
@@ -111,12 +135,25 @@ class _Lane:
         """End the worker and wait until it is gone."""
         self.let_go()
         self._executor.shutdown()
-        self._far_end.close()
+        self._inlet.close()
+        self._close_far_ends()
 
     def _new_executor(self) -> None:
-        self._far_end, self._lifeline = _SPAWN.Pipe(duplex=False)
-        arguments = (*self._job, self._nodes, self._far_end)
+        self._lifeline_end, self._lifeline = _SPAWN.Pipe(duplex=False)
+        self._inlet, self._outlet = _SPAWN.Pipe(duplex=False)
+        arguments = (*self._job, self._nodes, self._outlet, self._lifeline_end)
         self._executor = ProcessPoolExecutor(1, _SPAWN, initializer=_begin, initargs=arguments)
+
+    def _submit(self, position: Position) -> Future[Solution]:
+        with _interrupt_blocked():
+            answer = self._executor.submit(_solve, position)  # the first one starts the process
+        self._close_far_ends()
+        return answer
+
+    def _close_far_ends(self) -> None:
+        """Leave the worker's ends of the pipes to the worker alone, so that its death closes them."""
+        self._lifeline_end.close()
+        self._outlet.close()
 
 
 @contextmanager
@@ -134,27 +171,60 @@ def _interrupt_blocked() -> Iterator[None]:
 _worker: _Worker
 
 
+class _RelayedStore(Store):
+    """The store as a worker has it: read from its files, written by way of the process that owns it."""
+
+    outlet: Connection
+
+    def put_many(self, records: Iterable[Row]) -> None:
+        self.outlet.send(list(records))
+
+
 class _Worker:
     """The engine of a worker process, made for its first job."""
 
-    def __init__(self, metric: str, limits: Limits, engine: EngineMaker, nodes: c_uint64) -> None:
-        self._metric, self._limits, self._make_engine, self._nodes = metric, limits, engine, nodes
+    def __init__(
+        self,
+        metric: str,
+        directory: Path | None,
+        limits: Limits,
+        engine: EngineMaker,
+        nodes: c_uint64,
+        outlet: Connection,
+    ) -> None:
+        self._metric, self._directory, self._limits, self._make_engine = metric, directory, limits, engine
+        self._nodes, self._before = nodes, nodes.value  # searched by earlier workers of the lane
+        self._outlet = outlet
         self._engine: Engine | None = None
-        self._before = nodes.value  # searched by earlier workers of the lane
 
     def solve(self, position: Position) -> Solution:
         if self._engine is None:
-            self._engine = self._make_engine(position.size, limits=self._limits)
+            self._engine = self._make_engine(position.size, store=self._store(), limits=self._limits)
         return self._engine.solve(position, self._metric, self._report)
+
+    def _store(self) -> Store | None:
+        if self._directory is None:
+            return None
+        store = _RelayedStore.open(self._directory, readonly=True)
+        store.outlet = self._outlet
+        return store
 
     def _report(self, status: Status) -> None:
         self._nodes.value = self._before + status.nodes
 
 
-def _begin(metric: str, limits: Limits, engine: EngineMaker, nodes: c_uint64, lifeline: Connection) -> None:
+def _begin(
+    metric: str,
+    directory: Path | None,
+    limits: Limits,
+    engine: EngineMaker,
+    nodes: c_uint64,
+    outlet: Connection,
+    lifeline: Connection,
+) -> None:
     global _worker
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    _worker = _Worker(metric, limits, engine, nodes)
+    _worker = _Worker(metric, directory, limits, engine, nodes, outlet)
 
 
 def _end_with(lifeline: Connection) -> None:

@@ -29,7 +29,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import lmdb
 
@@ -103,7 +103,7 @@ class Store:
         self._pid = os.getpid()
 
     @classmethod
-    def open(cls, directory: Path, readonly: bool = False, *, map_size: int = _MAP_SIZE) -> Store:
+    def open(cls, directory: Path, readonly: bool = False, *, map_size: int = _MAP_SIZE) -> Self:
         """The store in `directory`, made if it is missing, unless `readonly`.
 
         `map_size` (bytes) is only where the map starts: it grows when it is full.

@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,19 +21,20 @@ from typing import Any
 import pytest
 
 import solver.openings
-from solver.notation import parse_cell, parse_size
+from solver.notation import parse_cell
 from solver.openings import job_list, opening, solve_openings
 from solver.options import Limits
 from solver.position import Color, InputError, Position, Size
 from solver.run import Run
 from solver.solution import Solution
-from solver.store import Store
+from solver.store import Record, Store
 from solver.worker import Status
 
 RUNS = Path(__file__).parent.parent / "runs"
 SIZE = Size(4, 4)
 ALL = range(SIZE.cells)
 CLASSES = 8
+BOUND = Record(None, 4, None, 1000, 100)
 
 
 class StandIn:
@@ -43,7 +45,7 @@ class StandIn:
         deadly: dict[int, int] | None = None, endless: frozenset[int] = frozenset(), wrong: int | None = None, pause: float = 0.0,
     ) -> None:
         """`deadly`: how often an opening kills its process; `endless` and `wrong` ones; `pause`: seconds for the others."""
-        self.journal, self.limits, self.deadly = journal, limits, deadly or {}
+        self.store, self.journal, self.limits, self.deadly = store, journal, limits, deadly or {}
         self.endless, self.wrong, self.pause = endless, wrong, pause
 
     def __enter__(self) -> "StandIn":
@@ -54,12 +56,15 @@ class StandIn:
 
     def solve(self, position: Position, metric: str, progress) -> Solution:  # type: ignore[no-untyped-def]
         cell = position.black.bit_length() - 1
+        known = self.store and self.store.get(position, metric)
         with self.journal.open("a") as journal:
-            journal.write(f"{cell} {os.getpid()}\n")
+            journal.write(f"{cell} {os.getpid()} {known.lower if known else 0}\n")
         if searched(self.journal)[cell] <= self.deadly.get(cell, 0):
             os.kill(os.getpid(), signal.SIGKILL)
         if cell == self.wrong:
             raise InputError("the stand-in does not like this opening")
+        if self.store and cell in self.endless:
+            self.store.put_many([(position, metric, BOUND)])
         end = time.monotonic() + self.pause
         while cell in self.endless or time.monotonic() < end:
             progress(Status(1000, None))
@@ -128,13 +133,13 @@ def run_file(directory: Path, rest: str = WHOLE, metric: str = "checkmate") -> P
 
 
 @pytest.mark.parametrize("size", [Size(1, 1), Size(2, 2), Size(3, 3), Size(6, 6), Size(4, 7), Size(64, 1)])
-def test_the_job_list_has_each_class_once_and_the_centre_last(size: Size) -> None:
+def test_the_job_list_has_each_class_once_and_the_first_row_last(size: Size) -> None:
     jobs = job_list(size, range(size.cells))
     assert sorted(cell for cells in jobs.values() for cell in cells) == list(range(size.cells))
     assert len(jobs) == (size.cells + 1) // 2
     assert all(first == cells[0] and set(cells) == {first, size.cells - 1 - first} for first, cells in jobs.items())
     if size == Size(3, 3):
-        assert list(jobs)[0] == parse_cell(size, "a1") and list(jobs)[-1] == parse_cell(size, "b2")
+        assert list(jobs) == [parse_cell(size, cell) for cell in ("a2", "b2", "a1", "b1", "c1")]
 
 
 def test_the_worked_examples() -> None:
@@ -352,17 +357,22 @@ def logged(directory: Path) -> int:
 
 
 def test_ctrl_c_ends_a_run_at_once_and_loses_nothing(tmp_path: Path, journal: Path) -> None:
-    process = start_run(tmp_path, endless=[3])
-    assert eventually(lambda: logged(tmp_path) == CLASSES - 1)
+    process = start_run(tmp_path, endless=[2, 3])
+    assert eventually(lambda: logged(tmp_path) == CLASSES - 2 and {2, 3} <= set(searched(journal)))
+    time.sleep(1)  # within half a second, what is proved of the opening in hand is in the store
     pressed = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
     _, errors = process.communicate(timeout=20)
     assert time.monotonic() - pressed < 5
     assert errors.count("Traceback") == 1 and errors.rstrip().endswith("KeyboardInterrupt")
     assert not any(map(alive, processes(journal)))
-    with Store.open(tmp_path / "store", readonly=True) as store:
-        left = [cell for cell in ALL if store.get(Position.start(SIZE).play(cell), "checkmate") is None]
-    assert left == [3, 12]
+    with Store.open(tmp_path / "store") as store:
+        known = [store.get(Position.start(SIZE).play(cell), "checkmate") for cell in ALL]
+        assert [cell for cell in ALL if known[cell] == BOUND] == [2, 3, 12, 13]
+        assert all(record and (record == BOUND or record.winner is not None) for record in known)
+        again = list(solve(journal, store=store))
+    assert all(found.solved for found in again)
+    assert {tuple(line.split()[::2]) for line in journal.read_text().splitlines()[-2:]} == {("2", "4"), ("3", "4")}
 
 
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, journal: Path) -> None:
@@ -391,6 +401,13 @@ def test_the_projects_own_run_files_are_good() -> None:
         assert run.reference == RUNS / "reference" / f"{run.size}-{run.metric}.csv"
 
 
-def test_a_real_engine_in_two_processes_finds_the_winning_openings() -> None:
-    solutions = solve_openings(parse_size("3x3"), "winner", range(9), store=None, workers=2, progress=False)
-    assert {opening(found) for found in solutions if found.winner == Color.BLACK} == {2, 3, 4, 5, 6}
+@pytest.mark.parametrize("name", ["1x1", "2x2", "3x3", "4x4", pytest.param("5x5", marks=pytest.mark.slow), "6x6"])
+def test_another_run_writes_the_reference_again(tmp_path: Path, name: str) -> None:
+    run = Run.load(RUNS / f"{name}.toml")
+    again = replace(run, path=tmp_path / "again.toml", workers=2, reference=tmp_path / "again.csv")
+    again.execute(None, progress=False)
+    assert answers(again.reference) == answers(run.reference)
+
+
+def answers(reference: Path) -> list[str]:
+    return [line for line in reference.read_text().splitlines() if not line.startswith("#")]

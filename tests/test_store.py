@@ -24,7 +24,7 @@ from solver.position import SYMMETRIES, Color, InputError, Position, Size
 from solver.store import Record, Store, default_directory, merge
 
 SPAWN = get_context("spawn")
-BATCH = 500
+BATCH = 250
 WON = Record(Color.BLACK, 16, 16, 1234, 56)
 
 
