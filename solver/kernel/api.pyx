@@ -9,7 +9,7 @@ from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport Deduction
 from solver.kernel.table cimport (WinnerTable, BoundTable, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
-from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, attack, defend, reached, remembered_move
+from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "reach", "zone", "oracle", "pressure", "history")
@@ -140,7 +140,7 @@ cdef class Kernel:
         with nogil:
             # No terminal needs more stones than there are cells for them.
             stones = min(stones, popcount(empty))
-            proved = self.search(own, empty, stones, to_move == attacker, &carrier)
+            proved = within(&self.bound, own, empty, stones, to_move == attacker, &carrier)
             move = self.decisive_move(own, empty, stones, to_move == attacker, proved, carrier)
         if self.stopped:
             raise Stopped
@@ -149,11 +149,6 @@ cdef class Kernel:
             if move >= 0:
                 move = lowest(reflect(b, bit(move)))
         return BoundAnswer(bool(proved), move if move >= 0 else None, carrier & ~(black | white) if proved else None)
-
-    cdef bint search(self, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil:
-        if not attacker_to_move:
-            return defend(&self.bound, own, empty, k, carrier)
-        return reached(&self.bound, own, empty, carrier) or (k > 0 and attack(&self.bound, own, empty, k, carrier))
 
     cdef int decisive_move(self, bits_t own, bits_t empty, int k, bint attacker_to_move, bint proved, bits_t carrier) noexcept nogil:
         """A move that keeps the answer: the attacker's in a proof, the defender's in a refutation; -1 where no move decides."""
@@ -169,9 +164,9 @@ cdef class Kernel:
             cell = moves & (~moves + 1)
             moves &= moves - 1
             if attacker_to_move:
-                proved = self.search(own | cell, empty & ~cell, k - 1, False, &carrier)
+                proved = within(&self.bound, own | cell, empty & ~cell, k - 1, False, &carrier)
             else:
-                proved = self.search(own, empty & ~cell, k, True, &carrier)
+                proved = within(&self.bound, own, empty & ~cell, k, True, &carrier)
             if proved == attacker_to_move:
                 return lowest(cell)
         return -1

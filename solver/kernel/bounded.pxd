@@ -25,13 +25,8 @@ cdef struct BoundSearch:
     int* stop
     uint64_t* nodes
 
-# Has the attacker reached the terminal? Then *carrier holds the cells of its chain's bridges.
-cdef bint reached(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil
-
-# Positions in which the attacker has not reached the terminal when it is to move.
 # True: proved, *carrier holds the empty cells within which the attacker needs no more than k stones. False: not within k, or stopped.
-cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil     # attacker to move
-cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil     # defender to move
+cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil
 
 # The move that the last answer to the same question rests on, or -1 if the table does not hold it (k <= 1, or the entry was lost).
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil

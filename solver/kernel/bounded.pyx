@@ -14,7 +14,13 @@ cdef enum:
     ORACLE_FROM = 3            # the oracle is asked from this k up
 
 
-cdef bint reached(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
+cdef struct Layers:                # a position as the bounded question sees it
+    bits_t above[MOST]             # the attacker's layers from its first edge
+    bits_t below[MOST]             # and from its last
+    bits_t moves                   # cells on a path of cost <= k: all moves that can help the attacker
+
+
+cdef inline bint reached(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
     if s.metric == CHECKMATE:
         return checkmate(s.board, BLACK, own, empty, carrier)
     carrier[0] = 0
@@ -23,6 +29,23 @@ cdef bint reached(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noe
 
 cdef inline void attacker_paths(BoundSearch* s, Paths* p, bits_t own, bits_t empty) noexcept nogil:
     paths_init(p, s.board, BLACK, own, empty, s.metric == CHECKMATE)
+
+
+cdef bint reduce_position(BoundSearch* s, bits_t* own, bits_t* empty, int k, Layers* l, int* least) noexcept nogil:
+    """Sound for the bounded question: the chain that stands after at most k stones, its bridge cells included, lies on cells and stones of
+    paths of cost <= k now, since a bridge open then is open now. A stone of the attacker elsewhere never counts; a cell elsewhere is a
+    pass for both, so it can be the defender's, whom an extra stone never hurts."""
+    cdef Paths p
+    cdef bits_t stones, cells
+    attacker_paths(s, &p, own[0], empty[0])
+    least[0] = layers(&p, p.first, p.last, k, l.above)
+    if least[0] > k:
+        return False
+    layers(&p, p.last, p.first, k, l.below)
+    zone(&p, l.above, l.below, k, &l.moves, &stones, &cells)
+    if s.options.zone:
+        own[0], empty[0] = stones, cells
+    return True
 
 
 cdef bint finish(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
@@ -88,8 +111,7 @@ cdef inline int layer_of(const bits_t* layer, int k, bits_t cell) noexcept nogil
     return d
 
 
-cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, const bits_t* above, const bits_t* below,
-                        int* score) noexcept nogil:
+cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, const Layers* l, int* score) noexcept nogil:
     """Cells on short paths of both sides first."""
     cdef Paths p
     cdef bits_t left[DEFENDER_LAYERS + 1]
@@ -103,7 +125,7 @@ cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits
         x = lowest(moves)
         cell = bit(x)
         moves &= moves - 1
-        score[x] = -STONE * (layer_of(above, k + 1, cell) + layer_of(below, k + 1, cell)
+        score[x] = -STONE * (layer_of(l.above, k + 1, cell) + layer_of(l.below, k + 1, cell)
                              + layer_of(left, DEFENDER_LAYERS, cell) + layer_of(right, DEFENDER_LAYERS, cell))
         if s.options.history:
             score[x] += s.history[side][x] >> 6
@@ -148,7 +170,7 @@ cdef inline void reward(BoundSearch* s, int side, int cell, int k) noexcept nogi
             s.history[side][i] >>= 1
 
 
-cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
+cdef bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
     """Does the defender, to move, win outright, as far as the oracle can tell within its budget?"""
     cdef bits_t stones[2]
     cdef int move
@@ -158,10 +180,8 @@ cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t*
 
 
 cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
-    cdef Paths p
-    cdef bits_t above[MOST]
-    cdef bits_t below[MOST]
-    cdef bits_t moves, needed, cell, used = 0, must
+    cdef Layers l
+    cdef bits_t needed, cell, used = 0, must
     cdef int score[64]
     cdef int least, x, best = -1
     cdef BoundEntry* e
@@ -169,17 +189,12 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     s.nodes[0] += 1
     if k == 1:
         return withstand(s, own, empty, carrier)
-    attacker_paths(s, &p, own, empty)
-    least = layers(&p, p.first, p.last, k, above)
-    if least > k:
+    if not reduce_position(s, &own, &empty, k, &l, &least):
         return False
     if least == 0 and reached(s, own, empty, carrier):
         return True
     if k == 0:
         return False
-    layers(&p, p.last, p.first, k, below)
-    if s.options.zone:
-        zone(&p, above, below, k, &moves, &own, &empty)
     e = bounds_probe(s.table, own, empty, s.tag + 2)
     if e != NULL:
         if e.hi <= k:
@@ -189,7 +204,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
             return False
         best = e.move
     must = empty
-    static_scores(s, WHITE, must, own, empty, k, above, below, score)
+    static_scores(s, WHITE, must, own, empty, k, &l, score)
     if s.options.pressure and k >= PRESSURE_FROM:
         press(s, WHITE, must, own, empty, score)
     if best >= 0 and must & bit(best):
@@ -217,9 +232,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
 
 
 cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
-    cdef Paths p
-    cdef bits_t above[MOST]
-    cdef bits_t below[MOST]
+    cdef Layers l
     cdef bits_t moves, cell, needed
     cdef int score[64]
     cdef int least, x, best = -1
@@ -228,16 +241,11 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     s.nodes[0] += 1
     if k == 1:
         return finish(s, own, empty, carrier)
-    attacker_paths(s, &p, own, empty)
-    least = layers(&p, p.first, p.last, k, above)
-    if least > k:
+    if not reduce_position(s, &own, &empty, k, &l, &least):
         return False
     if least <= 1 and finish(s, own, empty, carrier):
         return True
-    layers(&p, p.last, p.first, k, below)
-    zone(&p, above, below, k, &moves, &cell, &needed)
-    if s.options.zone:
-        own, empty = cell, needed
+    moves = l.moves
     e = bounds_probe(s.table, own, empty, s.tag + 1)
     if e != NULL:
         if e.hi <= k:
@@ -252,7 +260,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, &needed):
         moves &= needed
     if moves:
-        static_scores(s, BLACK, moves, own, empty, k, above, below, score)
+        static_scores(s, BLACK, moves, own, empty, k, &l, score)
         if s.options.pressure and k >= PRESSURE_FROM:
             press(s, BLACK, moves, own, empty, score)
         if best >= 0 and moves & bit(best):
@@ -282,17 +290,18 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     return False
 
 
+
+cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil:
+    if not attacker_to_move:
+        return defend(s, own, empty, k, carrier)
+    return reached(s, own, empty, carrier) or (k > 0 and attack(s, own, empty, k, carrier))
+
+
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil:
-    cdef Paths p
-    cdef bits_t above[MOST]
-    cdef bits_t below[MOST]
-    cdef bits_t moves
+    cdef Layers l
+    cdef int least
     cdef BoundEntry* e
-    attacker_paths(s, &p, own, empty)
-    if k < 2 or layers(&p, p.first, p.last, k, above) > k:
+    if k < 2 or not reduce_position(s, &own, &empty, k, &l, &least):
         return -1
-    layers(&p, p.last, p.first, k, below)
-    if s.options.zone:
-        zone(&p, above, below, k, &moves, &own, &empty)
     e = bounds_probe(s.table, own, empty, s.tag + (1 if attacker_to_move else 2))
     return -1 if e == NULL else e.move
