@@ -44,6 +44,7 @@ def _all_openings(sizes: Iterable[int], metric: str) -> int:
 JOBS: dict[str, tuple[str, Callable[[], int]]] = {
     "openings": ("lengths to checkmate of all openings from 1x1 to 5x5", lambda: _all_openings(range(1, 6), "checkmate")),
     "winner6": ("winners of all openings of 6x6", lambda: _all_openings([6], "winner")),
+    "winner7": ("winners of all openings of 7x7", lambda: _all_openings([7], "winner")),
 }
 """By name: what a job does, and the function that does it and returns its nodes."""
 

@@ -157,44 +157,33 @@ class Engine:
 
     def _proofs(self, known: Solution, watch: Watch) -> Iterator[Solution]:
         """Ever better knowledge, until the position is solved."""
-        position, kernel = known.position, self._worker.kernel
-        board = _board(position)
+        position, winner, kernel = known.position, known.winner, self._worker.kernel
         known = replace(known, source="search")
-        if known.winner is None:
-            answer = self._worker.ask(watch, kernel.winner, *board)
+        if winner is None:
+            answer = self._worker.ask(watch, kernel.winner, *_board(position))
             winner = Color(answer.winner)
             upper = _most_plies(position, winner)
             known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=answer.carrier)
             yield known
         while not known.solved:
             stones = _stones(known.lower)
-            question = *board, known.winner, stones, known.metric
+            question = *_board(position), winner, stones, known.metric
             bound = self._worker.ask(watch._replace(lower=known.lower), kernel.within, *question)
             if bound.proved:
                 known = replace(known, upper=known.lower, carrier=bound.carrier)
             else:
-                known = replace(known, lower=plies(stones + 1, position, known.winner))
-            if bound.proved == (position.to_move == known.winner):
+                known = replace(known, lower=plies(stones + 1, position, winner))
+            if bound.proved == (position.to_move == winner):
                 known = replace(known, move=bound.move)
             yield known
 
     def _remembered(self, known: Solution) -> Solution:
         """`known`, improved by the notebook and the store."""
-        position = known.position
-        found = self._notebook.get(position, known.metric) or self._notebook.get(position, "winner")
-        if found is None or found[0].winner is None:
-            return known
-        record, source = found
-        upper = _most_plies(position, record.winner) if record.upper is None else record.upper
-        return replace(
-            known,
-            winner=record.winner,
-            lower=max(known.lower, record.lower),
-            upper=min(known.upper, upper),
-            source=source,
-            nodes=record.nodes,
-            seconds=record.milliseconds / 1000,
-        )
+        for metric in dict.fromkeys((known.metric, "winner")):
+            found = self._notebook.get(known.position, metric)
+            if found is not None and found[0].winner is not None:
+                return _improved(known, *found)
+        return known
 
     def _record(self, known: Solution) -> None:
         cost = known.nodes, round(1000 * known.seconds)
@@ -205,24 +194,28 @@ class Engine:
     def _after(self, known: Solution, move: int, watch: Watch) -> Solution:
         """What is known of the position after a move; a lost one hands its winner down, and its length as a bound."""
         child = _unknown(known.position.play(move), known.metric)
-        if known.winner == child.position.to_move:
+        opponent = child.position.to_move
+        if known.winner == opponent:
             longest = known.upper - 1 if known.lower else child.upper
-            upper = min(longest, _most_plies(child.position, known.winner))
-            child = replace(child, winner=known.winner, upper=upper)
+            child = replace(child, winner=opponent, upper=min(longest, _most_plies(child.position, opponent)))
         return self._solution(child, watch)
 
     def _optimal(self, known: Solution, move: int, watch: Watch) -> bool:
         """Whether a move keeps what a solved position of length above 0 promises to the side that makes it."""
         mover, child = known.position.to_move, known.position.play(move)
         if known.metric == "winner":
-            return known.winner != mover or self._solution(_unknown(child, "winner"), watch).winner == mover
+            value = self._after(known, move, watch)
+            if not value.solved:
+                raise LimitReached
+            return value.winner == known.winner
         question = *_board(child), known.winner, _stones(known.lower) - 1, known.metric
         sooner = self._worker.ask(watch, self._worker.kernel.within, *question)
         return sooner.proved == (mover == known.winner)
 
     def _optimal_line(self, known: Solution, watch: Watch) -> list[int]:
         """A game of exactly the solved length; its positions are recorded, so that it is found again without search."""
-        position, winner, metric, moves = known.position, known.winner, known.metric, []
+        position, winner, metric, moves = known.position, known.winner, known.metric, list[int]()
+        assert winner is not None
         stones = _stones(known.lower)
         while stones:
             left = stones - (position.to_move == winner)
@@ -246,16 +239,19 @@ class Engine:
 
     def _optimal_move(self, position: Position, metric: str, winner: Color, stones: int, watch: Watch) -> int:
         """A move that keeps the length, where `winner` needs `stones` > 0 more: the kernel's proof or refutation names it."""
-        within, board = self._worker.kernel.within, _board(position)
-        if position.to_move == winner:
-            return self._worker.ask(watch, within, *board, winner, stones, metric).move
-        if stones == 1:  # every move holds out; show one that the winner must answer
-            return cells_of(self._worker.ask(watch, within, *board, winner, 1, metric).carrier)[0]
-        return self._worker.ask(watch, within, *board, winner, stones - 1, metric).move
+        defends = position.to_move != winner
+        if defends and stones == 1:  # every move holds out; show one that the winner must answer
+            answer = self._worker.ask(watch, self._worker.kernel.within, *_board(position), winner, 1, metric)
+            assert answer.carrier
+            return cells_of(answer.carrier)[0]
+        answer = self._worker.ask(watch, self._worker.kernel.within, *_board(position), winner, stones - defends, metric)
+        assert answer.move is not None
+        return answer.move
 
     def _winning_line(self, known: Solution, watch: Watch) -> list[int]:
         """A game to checkmate of winning moves and of sensible replies: where the winner, were it to move, would play itself."""
-        position, winner, moves = known.position, known.winner, []
+        position, winner, moves = known.position, known.winner, list[int]()
+        assert winner is not None
         columns, rows = position.size.columns, position.size.rows
         while terminal("checkmate", columns, rows, position.black, position.white, winner) is None:
             move = self._winning_move(replace(position, to_move=winner), watch)
@@ -285,6 +281,21 @@ def _board(position: Position) -> tuple[int, int, Color]:
 def _unknown(position: Position, metric: str) -> Solution:
     """All there is to say of a position before anything is known of it."""
     return Solution(position, metric, None, 0, position.empty.bit_count(), "search")
+
+
+def _improved(known: Solution, record: Record, source: str) -> Solution:
+    """`known`, with what a record of its winner adds."""
+    assert record.winner is not None
+    upper = _most_plies(known.position, record.winner) if record.upper is None else record.upper
+    return replace(
+        known,
+        winner=record.winner,
+        lower=max(known.lower, record.lower),
+        upper=min(known.upper, upper),
+        source=source,
+        nodes=record.nodes,
+        seconds=record.milliseconds / 1000,
+    )
 
 
 def _most_plies(position: Position, winner: Color) -> int:

@@ -85,7 +85,7 @@ def judged(position: Position, after: Mapping[int, Solution]) -> list[MoveValue]
     """The moves of `position`, each given with what is known of the position after it, judged against each other; best first.
 
     Winning moves come before unknown ones before losing ones; the shorter win and the longer loss first, by what is proved of
-    them; then the order of the cells decides. A move is optimal if none can turn out better, not optimal if another is surely better.
+    them; then the order of the cells decides. A move is optimal if none can turn out better, and not optimal if another surely is.
     """
     scores = {move: _score(position.to_move, value) for move, value in after.items()}
 

@@ -10,12 +10,11 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple, TypeVar
 
 from solver import kernel
 from solver.position import Size
 
-P = ParamSpec("P")
 A = TypeVar("A")
 
 _TICK = 0.1  # seconds between two looks at the clock
@@ -58,14 +57,14 @@ class Worker:
         """Nodes of all searches so far; counts on while one runs."""
         return self.kernel.nodes
 
-    def ask(self, watch: Watch, search: Callable[P, A], *args: P.args, **kwargs: P.kwargs) -> A:
+    def ask(self, watch: Watch, search: Callable[..., A], *arguments: object) -> A:
         """What `search`, a method of the kernel, answers.
 
         Raises LimitReached at the deadline; whatever else ends the wait, such as KeyboardInterrupt, stops the search as well.
         """
         if watch.time_left() <= 0:
             raise LimitReached
-        answer = self._thread.submit(self._timed, search, *args, **kwargs)
+        answer = self._thread.submit(self._timed, search, *arguments)
         try:
             while not wait((answer,), min(_TICK, watch.time_left())).done:
                 watch.tick(Status(self.kernel.nodes, watch.lower))
@@ -80,10 +79,10 @@ class Worker:
         """End the thread."""
         self._thread.shutdown()
 
-    def _timed(self, search: Callable[P, A], *args: P.args, **kwargs: P.kwargs) -> A:
+    def _timed(self, search: Callable[..., A], *arguments: object) -> A:
         start = time.thread_time()
         try:
-            return search(*args, **kwargs)
+            return search(*arguments)
         finally:
             self.seconds += time.thread_time() - start
 

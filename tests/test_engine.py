@@ -31,7 +31,7 @@ def some_positions() -> Iterator[Position]:
 
 
 POSITIONS = list(some_positions())
-positions = pytest.mark.parametrize("position", POSITIONS, ids=lambda position: f"{position.size}-{position.black:x}-{position.white:x}")
+positions = pytest.mark.parametrize("position", POSITIONS, ids=lambda each: f"{each.size}-{each.black:x}-{each.white:x}")
 
 
 def board(position: Position) -> oracle.Board:
@@ -71,14 +71,12 @@ def test_every_move_of_a_line_is_optimal_and_the_last_one_ends_it(position: Posi
     with Engine(position.size) as engine:
         for metric in LENGTHS:
             solution, line = engine.solve(position, metric), engine.line(position, metric)
-            assert len(line) == solution.length
+            after = position
             for left, move in zip(range(solution.length, 0, -1), line, strict=True):
-                assert true_length(position, metric) == left and not finished(position, metric, solution.winner)
-                position = position.play(move)
-                assert true_winner(position) == solution.winner
-            assert finished(position, metric, solution.winner)
-            for move in reversed(line):
-                position = Position(position.size, position.black & ~(1 << move), position.white & ~(1 << move), position.to_move.other)
+                assert true_length(after, metric) == left and not finished(after, metric, solution.winner)
+                after = after.play(move)
+                assert true_winner(after) == solution.winner
+            assert finished(after, metric, solution.winner)
 
 
 @positions
@@ -286,7 +284,7 @@ def test_judging_with_gaps_in_the_knowledge() -> None:
     assert flags((0, black, 4, 6), (1, black, 6, 6), (2, white, 1, 9)) == {0: (True, True), 1: (True, None), 2: (False, False)}
     assert flags((0, white, 5, 5), (1, white, 3, 7)) == {1: (False, None), 0: (False, None)}
     assert flags((0, white, 5, 5), (1, white, 7, 9)) == {1: (False, True), 0: (False, False)}
-    best_first = judged(position, dict([value(position, 4, white, 5, 5), value(position, 3, None, 3, 8), value(position, 2, black, 2, 2),
-                                        value(position, 1, white, 7, 7), value(position, 0, black, 4, 4)]))
+    values = (4, white, 5, 5), (3, None, 3, 8), (2, black, 2, 2), (1, white, 7, 7), (0, black, 4, 4)
+    best_first = judged(position, dict(value(position, *each) for each in values))
     assert [each.move for each in best_first] == [2, 0, 3, 1, 4]
     assert best_first[0] == MoveValue(2, black, 2, True, True, "search")

@@ -8,7 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.notation import format_board, format_moves, moves_reaching, parse_board, parse_hexworld, parse_moves, parse_size, position_after
+from solver.notation import (
+    format_board,
+    format_moves,
+    moves_reaching,
+    parse_board,
+    parse_hexworld,
+    parse_moves,
+    parse_size,
+    position_after,
+)
 from solver.options import OPTIONS
 from solver.position import Color, InputError, Position
 
@@ -83,7 +92,8 @@ def _text(file: str) -> str:
 
 def _named(position: Position) -> Named:
     moves = moves_reaching(position)
-    return Named(position, None if None in moves else moves)
+    played = [move for move in moves if move is not None]
+    return Named(position, played if len(played) == len(moves) else None)
 
 
 def _argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
