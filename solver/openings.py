@@ -80,8 +80,8 @@ def solve_openings(
 def job_list(size: Size, openings: Iterable[int]) -> dict[int, list[int]]:
     """One opening of each class of `openings` that a half turn exchanges, and all of them that are in its class.
 
-    The hard ones come first, so that the workers finish together. On 5x5 and 6x6 these are the openings far from the centre,
-    but not on Black's own edges, where a stone is all but wasted.
+    The hard ones come first, so that the workers finish together: a guess. By the nodes of 5x5 (checkmate) and 6x6 (winner)
+    they are mostly far from the centre, but not on Black's own edges, where a stone is all but wasted.
 
     >>> job_list(Size(3, 3), [0, 1, 3, 4, 8])
     {3: [3], 4: [4], 0: [0, 8], 1: [1]}
