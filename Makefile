@@ -36,7 +36,7 @@ test: build  ## the test suite
 	$(VENV)/bin/python -m pytest
 
 7x7: build  ## winners of all openings of 7x7, and their map
-	$(HEXBOOK) run runs/7x7.toml --store $(STORE)
+	@$(HEXBOOK) table 7 --metric winner --store $(STORE)
 
 table: build  ## the opening table: make table SIZE=6 METRIC=winner
 	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE)

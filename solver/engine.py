@@ -68,8 +68,7 @@ class Engine:
         """
         canonical, symmetry = self._oriented(position, metric)
         solution = self._solution(_unknown(canonical, metric), self._watch(progress)).seen_through(symmetry)
-        line = self.line(position, metric, progress) if self._lines else None
-        return replace(solution, line=line)
+        return replace(solution, line=self.line(position, metric, progress)) if self._lines and solution.solved else solution
 
     def moves(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> list[MoveValue]:
         """Every legal move with the value of the position after it, best first (see `judged`)."""
