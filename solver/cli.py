@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError as error:
         return _complain(str(error) or "out of memory; give less with --memory", BAD_INPUT)
     except KeyboardInterrupt:
-        return _complain("interrupted; what was proved is kept in the store", INTERRUPTED)
+        return _complain("interrupted", INTERRUPTED)
 
 
 def _run(argv: Sequence[str]) -> int:

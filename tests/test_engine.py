@@ -1,5 +1,6 @@
 """The engine against the judge: values, lines and moves; then what it keeps, and how it stops."""
 
+import doctest
 import signal
 import time
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import oracle
 import pytest
 from positions import Setup, quiet_setup
 
+from solver import solution as solution_module
 from solver.engine import METRICS, Engine
 from solver.notation import parse_board, parse_cell
 from solver.options import Limits
@@ -288,3 +290,7 @@ def test_judging_with_gaps_in_the_knowledge() -> None:
     best_first = judged(position, dict(value(position, *each) for each in values))
     assert [each.move for each in best_first] == [2, 0, 3, 1, 4]
     assert best_first[0] == MoveValue(2, black, 2, True, True, "search")
+
+
+def test_examples_in_docstrings() -> None:
+    assert doctest.testmod(solution_module) == (0, 2)
