@@ -74,6 +74,7 @@ class MoveValue(NamedTuple):
 def plies(stones: int, position: Position, winner: Color) -> int:
     """The length of a game in which `winner` still places that many stones, the last one at its end.
 
+    >>> from solver.position import Size
     >>> position = Position.start(Size(6, 6))
     >>> [plies(k, position, Color.BLACK) for k in (0, 1, 2)], [plies(k, position, Color.WHITE) for k in (0, 1, 2)]
     ([0, 1, 3], [0, 2, 4])
