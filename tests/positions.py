@@ -8,8 +8,12 @@ from random import Random
 from typing import NamedTuple
 
 import oracle
+from hypothesis import settings
+from hypothesis import strategies as st
 
 BLACK, WHITE = 0, 1
+
+deterministic = settings(max_examples=120, derandomize=True, deadline=None, database=None)
 
 
 class Setup(NamedTuple):
@@ -104,13 +108,18 @@ def random_setup(rng: Random, columns: int, rows: int, empty: int) -> Setup:
     return setup
 
 
-def open_setup(rng: Random, columns: int, rows: int, empty: int) -> Setup:
-    """A random setup, mostly one in which neither side has a checkmate yet (where boards like that are found)."""
-    for _ in range(20):
+def quiet_setup(rng: Random, columns: int, rows: int, empty: int) -> Setup:
+    """A random setup without a checkmate; where one is found soon, not even a single stone can give one."""
+    quiet = None
+    for _ in range(12):
         setup = random_setup(rng, columns, rows, empty)
-        if not any(oracle.checkmate(setup.board, player) for player in "BW"):
+        if any(oracle.checkmate(setup.board, player) for player in "BW"):
+            continue
+        quiet = setup
+        nexts = (setup.put(1 << cell, player) for player in (BLACK, WHITE) for cell in bits(setup.empty))
+        if not any(oracle.checkmate(after.board, player) for after in nexts for player in "BW"):
             break
-    return setup
+    return quiet or setup
 
 
 def bridge_lattice(rng: Random, columns: int, rows: int) -> tuple[Setup, int]:
@@ -130,3 +139,45 @@ def bridge_lattice(rng: Random, columns: int, rows: int) -> tuple[Setup, int]:
         elif rng.random() < others:
             setup = setup.put(1 << cell, player if rng.random() < 0.2 else 1 - player)
     return setup, player
+
+
+def linked(setup: Setup, player: int) -> bool:
+    """Do the player's groups join its edges over links that may share cells?"""
+    board = setup.board
+    start, finish = oracle.edges(board, "BW"[player])
+    others = oracle.groups(board, "BW"[player])
+    reached = fresh = {group for group in others if any(True for _ in oracle.edge_links(board, group, start))}
+    while fresh:
+        others = others - fresh
+        fresh = {group for group in others for one in fresh if any(True for _ in oracle.group_links(board, one, group))}
+        reached = reached | fresh
+    return any(any(True for _ in oracle.edge_links(board, group, finish)) for group in reached)
+
+
+def starved_lattice(rng: Random, columns: int, rows: int, missing: int) -> tuple[Setup, int]:
+    """A bridge lattice in which only a few empty cells are left, and its player.
+
+    Opposing stones fill all that the lattice does not need to be linked from edge to edge when two-bridges may share
+    cells, which makes no checkmate if they must. Then `missing` stones of the player are taken from the board.
+    """
+    for _ in range(20):
+        setup, player = bridge_lattice(rng, columns, rows)
+        if linked(setup, player):
+            break
+    for cell in rng.sample(bits(setup.empty), setup.empty.bit_count()):
+        starved = setup.put(1 << cell, 1 - player)
+        if linked(starved, player):
+            setup = starved
+    for cell in rng.sample(bits(setup[2 + player]), min(missing, setup[2 + player].bit_count())):
+        setup = setup._replace(black=setup.black & ~(1 << cell), white=setup.white & ~(1 << cell))
+    return setup, player
+
+
+@st.composite
+def drawn_setups(draw: st.DrawFn) -> Setup:
+    """Any stones on a board of up to 5x5 with at most 16 empty cells."""
+    columns, rows = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    contents = draw(st.lists(st.sampled_from(".BW."), min_size=columns * rows, max_size=columns * rows))
+    while contents.count(".") > 16:
+        contents[contents.index(".")] = draw(st.sampled_from("BW"))
+    return from_board(tuple("".join(contents[start : start + columns]) for start in range(0, columns * rows, columns)))

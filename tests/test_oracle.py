@@ -1,15 +1,17 @@
 """The judge before its own judges: published winners, lengths worked out by hand, and what the definitions imply."""
 
 import doctest
+from collections.abc import Iterator
 from random import Random
+from types import ModuleType
 
 import oracle
 import positions
 import pytest
-from positions import alternating, open_setup, opening, random_setup, read_data
+from positions import alternating, opening, quiet_setup, random_setup, read_data
 
 @pytest.fixture
-def forgetful():
+def forgetful() -> Iterator[None]:
     """Drops what the judge remembers when it is much: one 4x4 board fills hundreds of MiB."""
     yield
     if oracle.winner.cache_info().currsize > 100_000:
@@ -17,38 +19,58 @@ def forgetful():
             remembering.cache_clear()
 
 
-def paced(row: dict[str, str]) -> object:
-    """A data row as a test parameter, marked slow where the judge needs many seconds."""
-    quick = row["size"] not in ("3x5", "5x3", "4x4") or "metric" not in row and row["opening"] == "b1"
-    name = "-".join(row[key] for key in ("size", "opening", "metric") if key in row)
-    return pytest.param(row, id=name, marks=() if quick else pytest.mark.slow)
+def recorded_by_the_judge() -> list[object]:
+    """Size, opening, winner and the lengths in both metrics of each opening; slow where the judge needs many seconds."""
+    openings: dict[tuple[str, str, str], dict[str, int]] = {}
+    for row in read_data("lengths.csv"):
+        if row["source"] == "judge":
+            lengths = openings.setdefault((row["size"], row["opening"], row["winner"]), {})
+            lengths[row["metric"]] = int(row["length"])
+    return [
+        pytest.param(*named, lengths, id="-".join(named), marks=pytest.mark.slow if named[0] in ("3x5", "5x3", "4x4") else ())
+        for named, lengths in openings.items()
+    ]
 
 
 @pytest.mark.parametrize("module", [oracle, positions])
-def test_examples_in_docstrings(module):
+def test_examples_in_docstrings(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
 
-@pytest.mark.parametrize("row", [paced(row) for row in read_data("winners.csv") if row["size"] <= "4x4"])
-def test_published_winners(row, forgetful):
-    board = opening(row["size"], row["opening"]).board
-    assert oracle.winner(board, "W") == row["winner"][0].upper()
+@pytest.mark.parametrize("size", ["1x1", "2x2", "3x3"])
+def test_published_winners(size: str) -> None:
+    for row in read_data("winners.csv"):
+        if row["size"] == size:
+            board = opening(size, row["opening"]).board
+            assert oracle.winner(board, "W") == row["winner"][0].upper(), row
 
 
-@pytest.mark.parametrize("row", [paced(row) for row in read_data("lengths.csv") if row["source"] == "judge"])
-def test_recorded_lengths(row, forgetful):
-    board = opening(row["size"], row["opening"]).board
-    assert oracle.winner(board, "W") == row["winner"][0].upper()
-    assert oracle.length(board, "W", row["metric"]) == int(row["length"])
+def test_a_published_winner_of_4x4(forgetful: None) -> None:
+    """One of 16; the recorded lengths of 4x4 cover them all, slowly."""
+    assert oracle.winner(opening("4x4", "b1").board, "W") == "W"
 
 
-def test_a_winning_opening_has_an_even_length_and_a_losing_one_an_odd_length():
+@pytest.mark.parametrize("size, cell, winner, lengths", recorded_by_the_judge())
+def test_recorded_lengths(size: str, cell: str, winner: str, lengths: dict[str, int], forgetful: None) -> None:
+    board = opening(size, cell).board
+    assert oracle.winner(board, "W") == winner[0].upper()
+    assert {metric: oracle.length(board, "W", metric) for metric in lengths} == lengths
+
+
+def test_recorded_and_published_winners_agree() -> None:
+    published = {(row["size"], row["opening"]): row["winner"] for row in read_data("winners.csv")}
+    recorded = {(row["size"], row["opening"]): row["winner"] for row in read_data("lengths.csv")}
+    assert len(published.keys() & recorded.keys()) == 1 + 4 + 9 + 16 + 25 + 18
+    assert all(published[key] == recorded[key] for key in published.keys() & recorded.keys())
+
+
+def test_a_winning_opening_has_an_even_length_and_a_losing_one_an_odd_length() -> None:
     for row in read_data("lengths.csv"):
         assert int(row["length"]) % 2 == (row["winner"] == "white"), row
 
 
 @pytest.mark.parametrize("shorter", [1, 2, 3])
-def test_the_shorter_way_wins_even_moving_second(shorter):
+def test_the_shorter_way_wins_even_moving_second(shorter: int) -> None:
     wide = ("." * (shorter + 1),) * shorter
     tall = ("." * shorter,) * (shorter + 1)
     assert oracle.winner(wide, "W") == "B"
@@ -83,7 +105,7 @@ def test_the_shorter_way_wins_even_moving_second(shorter):
         (("B.", "B."), "W", "B", 0, 0),
     ],
 )
-def test_lengths_worked_out_by_hand(board, to_move, winner, checkmate, connection):
+def test_lengths_worked_out_by_hand(board: oracle.Board, to_move: str, winner: str, checkmate: int, connection: int) -> None:
     assert oracle.winner(board, to_move) == winner
     assert oracle.length(board, to_move, "checkmate") == checkmate
     assert oracle.length(board, to_move, "connection") == connection
@@ -127,11 +149,11 @@ def test_lengths_worked_out_by_hand(board, to_move, winner, checkmate, connectio
         (("...", "...", "..."), "B", False),
     ],
 )
-def test_checkmate_of_drawn_boards(board, player, expected):
+def test_checkmate_of_drawn_boards(board: oracle.Board, player: str, expected: bool) -> None:
     assert oracle.checkmate(board, player) is expected
 
 
-def test_overlapping_two_bridges_are_no_chain():
+def test_overlapping_two_bridges_are_no_chain() -> None:
     """Stones on three alternate neighbours of c3: all three bridges between them need c3."""
     free = (".....", "..B..", "...B.", ".B...", ".....")
     cut = (".....", "..B..", ".W.B.", ".B...", ".....")
@@ -141,7 +163,7 @@ def test_overlapping_two_bridges_are_no_chain():
     assert oracle.checkmate(oracle.play(cut, (2, 2), "B"), "B")
 
 
-def test_checkmate_wins_whoever_moves():
+def test_checkmate_wins_whoever_moves() -> None:
     rng = Random(1)
     for columns, rows in [(4, 4), (5, 4), (3, 6), (5, 5)]:
         for _ in range(60):
@@ -153,7 +175,7 @@ def test_checkmate_wins_whoever_moves():
                     assert oracle.checkmate(board, player), board
 
 
-def test_an_answered_intrusion_leaves_a_checkmate():
+def test_an_answered_intrusion_leaves_a_checkmate() -> None:
     """Whatever the opponent takes, the player has a reply after which the chain still stands."""
     rng = Random(2)
     for _ in range(100):
@@ -179,20 +201,20 @@ def minimax(board: oracle.Board, to_move: str, attacker: str, metric: str) -> fl
     return 1 + (min if to_move == attacker else max)(lengths) if lengths else float("inf")
 
 
-def test_bounded_and_unbounded_minimax_agree():
+def test_bounded_and_unbounded_minimax_agree() -> None:
     rng = Random(3)
     for _ in range(40):
-        board, to_move = open_setup(rng, 4, 4, empty=5).board, rng.choice("BW")
+        board, to_move = quiet_setup(rng, 4, 4, empty=5).board, rng.choice("BW")
         best = oracle.winner(board, to_move)
         for metric in oracle.TERMINAL:
             assert minimax(board, to_move, best, metric) == oracle.length(board, to_move, metric), board
             assert minimax(board, to_move, oracle.OTHER[best], metric) == float("inf"), board
 
 
-def test_symmetric_positions_have_equal_answers():
+def test_symmetric_positions_have_equal_answers() -> None:
     rng = Random(4)
     for _ in range(40):
-        setup, to_move = open_setup(rng, 4, 3, empty=8), rng.randrange(2)
+        setup, to_move = quiet_setup(rng, 4, 3, empty=8), rng.randrange(2)
         for image, color in ((setup.rotated(), to_move), (setup.reflected(), 1 - to_move)):
             same = color == to_move
             expected = oracle.winner(setup.board, "BW"[to_move])
@@ -203,7 +225,7 @@ def test_symmetric_positions_have_equal_answers():
                 )
 
 
-def test_symmetries_are_involutions():
+def test_symmetries_are_involutions() -> None:
     rng = Random(5)
     for _ in range(20):
         setup = random_setup(rng, 5, 3, empty=6)
@@ -211,5 +233,5 @@ def test_symmetries_are_involutions():
         assert setup.rotated().reflected() == setup.reflected().rotated()
 
 
-def test_alternating_play_reaches_6046_positions_of_3x3():
+def test_alternating_play_reaches_6046_positions_of_3x3() -> None:
     assert sum(1 for _ in alternating(3, 3)) == 6046
