@@ -15,13 +15,15 @@ to the last. Nothing is pruned or clever; `any` and `all` stop early, and answer
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 Board = tuple[str, ...]
 Cell = tuple[int, int]
 Cells = frozenset[Cell]
 
 OTHER = {"B": "W", "W": "B"}
+
+remembered = lru_cache(maxsize=1 << 19)  # of each function some 200 MiB at most
 
 
 def cells(board: Board, content: str) -> Cells:
@@ -97,7 +99,7 @@ def group_links(board: Board, one: Cells, two: Cells) -> Iterator[Cells]:
                 yield pair
 
 
-@cache
+@remembered
 def checkmate(board: Board, player: str) -> bool:
     """Is there a chain edge - group - ... - group - edge over links with pairwise disjoint carriers?"""
     start, finish = edges(board, player)
@@ -124,7 +126,7 @@ def checkmate(board: Board, player: str) -> bool:
 TERMINAL = {"connection": connection, "checkmate": checkmate}
 
 
-@cache
+@remembered
 def winner(board: Board, to_move: str) -> str:
     """Who connects with perfect play."""
     for player in "BW":
@@ -134,7 +136,7 @@ def winner(board: Board, to_move: str) -> str:
     return to_move if wins else OTHER[to_move]
 
 
-@cache
+@remembered
 def within(board: Board, to_move: str, attacker: str, plies: int, metric: str) -> bool:
     """Can `attacker` reach the terminal of `metric` in at most `plies` moves of both, whatever the other plays?"""
     if TERMINAL[metric](board, attacker):

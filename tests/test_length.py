@@ -112,10 +112,10 @@ def test_chains_whose_links_must_share_cells(columns: int, rows: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns, rows, empty", [(4, 4, 11), (5, 4, 10), (4, 5, 10), (5, 5, 10), (3, 7, 10), (6, 6, 10), (8, 8, 9)])
+@pytest.mark.parametrize("columns, rows, empty", [(4, 4, 10), (5, 4, 10), (4, 5, 10), (5, 5, 9), (3, 7, 10), (6, 6, 9), (8, 8, 8)])
 def test_many_setup_positions(columns: int, rows: int, empty: int) -> None:
     rng = Random(f"lengths {columns} {rows}")
-    for _ in range(100):
+    for _ in range(40):
         setup, to_move = quiet_setup(rng, columns, rows, empty), rng.randrange(2)
         agrees(solver(columns, rows), setup, to_move)
         answers_hold(solver(columns, rows), setup, to_move, range(5), rng)

@@ -1,7 +1,6 @@
 """The judge before its own judges: published winners, lengths worked out by hand, and what the definitions imply."""
 
 import doctest
-from collections.abc import Iterator
 from random import Random
 from types import ModuleType
 
@@ -9,15 +8,6 @@ import oracle
 import positions
 import pytest
 from positions import alternating, opening, quiet_setup, random_setup, read_data
-
-@pytest.fixture
-def forgetful() -> Iterator[None]:
-    """Drops what the judge remembers when it is much: one 4x4 board fills hundreds of MiB."""
-    yield
-    if oracle.winner.cache_info().currsize > 100_000:
-        for remembering in (oracle.winner, oracle.within, oracle.checkmate):
-            remembering.cache_clear()
-
 
 def recorded_by_the_judge() -> list[object]:
     """Size, opening, winner and the lengths in both metrics of each opening; slow where the judge needs many seconds."""
@@ -45,13 +35,13 @@ def test_published_winners(size: str) -> None:
             assert oracle.winner(board, "W") == row["winner"][0].upper(), row
 
 
-def test_a_published_winner_of_4x4(forgetful: None) -> None:
+def test_a_published_winner_of_4x4() -> None:
     """One of 16; the recorded lengths of 4x4 cover them all, slowly."""
     assert oracle.winner(opening("4x4", "b1").board, "W") == "W"
 
 
 @pytest.mark.parametrize("size, cell, winner, lengths", recorded_by_the_judge())
-def test_recorded_lengths(size: str, cell: str, winner: str, lengths: dict[str, int], forgetful: None) -> None:
+def test_recorded_lengths(size: str, cell: str, winner: str, lengths: dict[str, int]) -> None:
     board = opening(size, cell).board
     assert oracle.winner(board, "W") == winner[0].upper()
     assert {metric: oracle.length(board, "W", metric) for metric in lengths} == lengths
