@@ -13,7 +13,7 @@ from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, r
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "reach", "zone", "oracle", "pressure", "history")
-ORACLE_BUDGET = 1000       # positions the winner search may evaluate for one question of the bounded search
+ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
 
 
 class Stopped(Exception):

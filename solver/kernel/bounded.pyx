@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, int8_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.connections cimport threaten, STRONG
+from solver.kernel.connections cimport Carrier, cost, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, distance, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_probe, bounds_slot
 from solver.kernel.winner cimport WIN, LOSS, UNKNOWN, winner_search
@@ -11,7 +11,9 @@ cdef enum:
     STONE = 100                # ordering: one stone more or less on a path
     CANDIDATES = 5             # ordering: this many best moves are looked at by deduction
     PRESSURE_FROM = 4          # ordering by deduction from this k up
+    UPPER_FROM = 3             # small connections prove the bound from this k up
     ORACLE_FROM = 3            # the oracle is asked from this k up
+    SEARCH_FROM = 6            # and searches from this k up, beyond deduction
 
 
 cdef struct Layers:                # a position as the bounded question sees it
@@ -142,11 +144,13 @@ cdef inline int best_of(const int* score, bits_t moves) noexcept nogil:
     return best
 
 
-cdef void press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int* score) noexcept nogil:
-    """Look at the best moves by deduction: the fewer replies can stop what the mover then threatens, the better."""
+cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int* score, bits_t* carrier) noexcept nogil:
+    """Look at the best moves by deduction: the fewer replies can stop what the mover then threatens, the better. Returns a move that decides
+    at once, or -1. The attacker's does if a strong connection has at most 2k - 1 cells beside it: the defender, to move, takes at least
+    half of them, so fewer than k stones complete it. The defender's does if it has a strong connection."""
     cdef bits_t stones[2]
     cdef bits_t rest = moves, region, cell
-    cdef int i, x, size
+    cdef int i, x
     for i in range(CANDIDATES):
         if not rest:
             break
@@ -155,11 +159,15 @@ cdef void press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty
         rest &= ~cell
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
         stones[side] |= cell
-        size = 0 if threaten(s.oracle.deduction, stones, side, &region) == STRONG else popcount(region)
-        score[x] -= STONE * size
+        if threaten(s.oracle.deduction, stones, side, &region) == STRONG:
+            carrier[0] = s.oracle.deduction.solid.cells | cell
+            if side == WHITE or cost(&s.oracle.deduction.solid, s.metric == CHECKMATE) < k:
+                return x
+        score[x] -= STONE * popcount(region)
     while rest:
         score[lowest(rest)] -= STONE * popcount(empty)
         rest &= rest - 1
+    return -1
 
 
 cdef inline void reward(BoundSearch* s, int side, int cell, int k) noexcept nogil:
@@ -170,18 +178,28 @@ cdef inline void reward(BoundSearch* s, int side, int cell, int k) noexcept nogi
             s.history[side][i] >>= 1
 
 
-cdef bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
-    """Does the defender, to move, win outright, as far as the oracle can tell within its budget?"""
+cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* region) noexcept nogil:
+    """Does the defender, to move, win outright, as far as deduction and, from SEARCH_FROM up, the winner search within its budget can tell?
+    Then *region is the intersection of such wins' carriers: an attacker's move anywhere else changes nothing."""
     cdef bits_t stones[2]
     cdef int move
     stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+    if threaten(s.oracle.deduction, stones, WHITE, region) != NONE:
+        return True
+    if k < SEARCH_FROM:
+        return False
     s.oracle.limit = s.nodes[0] + s.oracle_budget
-    return winner_search(s.oracle, stones, WHITE, carrier, &move) == WIN
+    if winner_search(s.oracle, stones, WHITE, region, &move) != WIN:
+        return False
+    region[0] &= empty
+    return True
 
 
 cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t needed, cell, used = 0, must
+    cdef bits_t stones[2]
+    cdef Carrier need
     cdef int score[64]
     cdef int least, x, best = -1
     cdef BoundEntry* e
@@ -204,9 +222,31 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
             return False
         best = e.move
     must = empty
+    if s.options.pressure and k >= UPPER_FROM:
+        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+        if threaten(s.oracle.deduction, stones, BLACK, &needed) == STRONG:
+            if cost(&s.oracle.deduction.solid, s.metric == CHECKMATE) <= k:
+                carrier[0] = s.oracle.deduction.solid.cells
+                e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
+                if e.hi > k:
+                    e.hi, e.carrier = k, carrier[0]
+                return True
+        else:
+            must_play(s.oracle.deduction, k, s.metric == CHECKMATE, &must, &need)
+            used = need.cells
+            if not must:
+                carrier[0] = used
+                e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
+                if e.hi > k:
+                    e.hi, e.carrier = k, used
+                return True
     static_scores(s, WHITE, must, own, empty, k, &l, score)
     if s.options.pressure and k >= PRESSURE_FROM:
-        press(s, WHITE, must, own, empty, score)
+        x = press(s, WHITE, must, own, empty, k, score, &needed)
+        if x >= 0:
+            e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
+            e.lo, e.move = UNBOUNDED - 1, x
+            return False
     if best >= 0 and must & bit(best):
         score[best] = 1 << 28
     while must:
@@ -234,6 +274,8 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
 cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t moves, cell, needed
+    cdef bits_t stones[2]
+    cdef const Carrier* small
     cdef int score[64]
     cdef int least, x, best = -1
     cdef BoundEntry* e
@@ -246,6 +288,16 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     if least <= 1 and finish(s, own, empty, carrier):
         return True
     moves = l.moves
+    if s.options.pressure and k >= UPPER_FROM:
+        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+        if threaten(s.oracle.deduction, stones, BLACK, &needed) == WEAK:
+            small = smallest_threat(s.oracle.deduction, k, s.metric == CHECKMATE)
+            if small != NULL:
+                carrier[0] = small.cells
+                e = bounds_slot(s.table, own, empty, s.tag + 1, 1)
+                if e.hi > k:
+                    e.hi, e.carrier = k, carrier[0]
+                return True
     e = bounds_probe(s.table, own, empty, s.tag + 1)
     if e != NULL:
         if e.hi <= k:
@@ -257,19 +309,24 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     # A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
     # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that zone()
     # took out here are the defender's in every one of these questions.
-    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, &needed):
+    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, k, &needed):
         moves &= needed
     if moves:
         static_scores(s, BLACK, moves, own, empty, k, &l, score)
         if s.options.pressure and k >= PRESSURE_FROM:
-            press(s, BLACK, moves, own, empty, score)
+            x = press(s, BLACK, moves, own, empty, k, score, carrier)
+            if x >= 0:
+                e = bounds_slot(s.table, own, empty, s.tag + 1, 1)
+                if e.hi > k:
+                    e.hi, e.carrier, e.move = k, carrier[0], x
+                return True
         if best >= 0 and moves & bit(best):
             score[best] = 1 << 28
     while moves:
         x = best_of(score, moves)
         cell = bit(x)
         moves &= ~cell
-        if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, &needed):
+        if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, k, &needed):
             moves &= needed
             continue
         if defend(s, own | cell, empty & ~cell, k - 1, &needed):

@@ -1,306 +1,335 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport Board, bits_t, bit, popcount, lowest, neighbours, flood
+from solver.kernel.geometry cimport CELLS, Board, bits_t, bit, popcount, lowest, neighbours, flood, edge_bridges, edge_bridge_cells
 
 
-cdef inline void push(Deduction* h, int* tail, int point, bits_t carrier) noexcept nogil:
-    if tail[0] < QUEUE:
-        h.queue_point[tail[0]] = point
-        h.queue_carrier[tail[0]] = carrier
-        tail[0] += 1
-
-
-cdef inline int largest(const bits_t* list, int n, bits_t empty) noexcept nogil:
-    cdef int i, worst = 0
-    for i in range(1, n):
-        if popcount(list[i] & empty) > popcount(list[worst] & empty):
-            worst = i
-    return worst
-
-
-cdef void add_full(Deduction* h, Links* links, int* tail, int y, bits_t carrier) noexcept nogil:
-    """Keep the minimal carriers only; a list that is full drops its largest: that loses connections, never soundness."""
-    cdef bits_t* list = links.full[y]
-    cdef bits_t cells = carrier & h.empty
-    cdef int i, n = links.n_full[y], kept = 0
-    for i in range(n):
-        if not list[i] & h.empty & ~cells:
-            return
-    for i in range(n):
-        if cells & ~list[i]:
-            list[kept] = list[i]
-            kept += 1
-    if kept == FULL_CAP:
-        i = largest(list, kept, h.empty)
-        if popcount(list[i] & h.empty) <= popcount(cells):
-            links.n_full[y] = kept
-            return
-        list[i] = carrier
+cdef inline Carrier both(const Carrier* a, const Carrier* b) noexcept nogil:
+    """AND of two disjoint connections."""
+    cdef Carrier c
+    c.cells, c.stones, c.all = a.cells | b.cells, a.stones | b.stones, a.all + b.all
+    if a.mate == 0 and b.mate == 0:
+        c.mate = 0
+    elif a.mate == 0:
+        c.mate = a.all + b.mate
+    elif b.mate == 0:
+        c.mate = a.mate + b.all
     else:
-        list[kept] = carrier
-        kept += 1
-    links.n_full[y] = kept
-    push(h, tail, y, carrier)
+        c.mate = max(a.all + b.mate, a.mate + b.all)
+    return c
 
 
-cdef void join_or(Deduction* h, Links* links, int* tail, int y, bits_t meet, bits_t join, int start, int depth) noexcept nogil:
-    """OR rule: semi connections whose carriers have no empty cell in common make a full one; whatever the opponent plays, one is left."""
-    cdef int i
-    cdef bits_t semi, less
-    for i in range(start, -1, -1):
-        semi = links.semi[y][i]
-        less = meet & semi
-        if less == meet:
-            continue
-        if not less:
-            add_full(h, links, tail, y, join | semi)
-            continue
-        if depth > 1 and i > 0 and not less & h.prefix[i - 1]:
-            join_or(h, links, tail, y, less, join | semi, i - 1, depth - 1)
-        if i == 0 or meet & h.prefix[i - 1]:
-            return          # the ones before cannot empty the intersection without this one
+cdef inline Carrier either(const Carrier* a, const Carrier* b) noexcept nogil:
+    """OR of two connections; more are joined one by one."""
+    cdef Carrier c
+    c.cells, c.stones, c.all, c.mate = a.cells | b.cells, a.stones | b.stones, max(a.all, b.all), max(a.mate, b.mate)
+    return c
 
 
-cdef void add_semi(Deduction* h, Links* links, int* tail, int y, bits_t carrier, bint is_group) noexcept nogil:
-    cdef bits_t* list = links.semi[y]
-    cdef bits_t cells = carrier & h.empty
-    cdef int i, n = links.n_full[y], kept = 0
-    for i in range(n):
-        if not links.full[y][i] & h.empty & ~cells:
-            return
-    n = links.n_semi[y]
-    for i in range(n):
-        if not list[i] & h.empty & ~cells:
-            return
-    for i in range(n):
-        if cells & ~list[i]:
-            list[kept] = list[i]
-            kept += 1
-    n = kept
-    if n == SEMI_CAP:
-        kept = largest(list, n, h.empty)
-        if popcount(list[kept] & h.empty) <= popcount(cells):
-            links.n_semi[y] = n
-            return
-        n -= 1
-        for i in range(kept, n):
-            list[i] = list[i + 1]
-    list[n] = carrier
-    links.n_semi[y] = n + 1
-    links.meet[y] &= cells
-    if is_group:
-        push(h, tail, y | 64, carrier)
-    if links.meet[y] or n == 0:
-        return
-    h.prefix[0] = list[0]
-    for i in range(1, n):
-        h.prefix[i] = h.prefix[i - 1] & list[i]
-    if not cells & h.prefix[n - 1]:
-        join_or(h, links, tail, y, cells, carrier, n - 1, OR_DEPTH - 1)
-
-
-cdef inline bint listed(const bits_t* list, int n, bits_t carrier) noexcept nogil:
+cdef inline bint contains_one(const Carrier* list, int n, bits_t cells) noexcept nogil:
+    """Is a listed carrier inside `cells`?"""
     cdef int i
     for i in range(n):
-        if list[i] == carrier:
+        if not list[i].cells & ~cells:
             return True
     return False
 
 
-cdef void from_group(Deduction* h, Links* links, int* tail, bits_t own, int x, bits_t carrier, bint semi) noexcept nogil:
-    """AND over the group x: what it is linked to by contact or by a two-bridge outside the carrier inherits its connection."""
-    cdef const Board* b = h.board
-    cdef bits_t stones = h.group[x], cells, via, target
-    cdef int y, z, d
-    cells = neighbours(b, stones) & h.empty & ~carrier
-    while cells:
-        y = lowest(cells)
-        cells &= cells - 1
-        if semi:
-            add_semi(h, links, tail, y, carrier, False)
-        else:
-            add_full(h, links, tail, y, carrier)
-    cells = stones
-    while cells:
-        z = lowest(cells)
-        cells &= cells - 1
-        for d in range(6):
-            y = b.bridge[z][d]
-            if y < 0:
-                continue
-            via = b.via[z][d]
-            target = bit(y)
-            if via & ~h.empty or via & carrier:
-                continue
-            if target & h.empty:
-                if target & carrier:
-                    continue
-                if semi:
-                    add_semi(h, links, tail, y, carrier | via, False)
-                else:
-                    add_full(h, links, tail, y, carrier | via)
-            elif target & own & ~stones:
-                y = h.name[y]
-                if semi:
-                    add_semi(h, links, tail, y, carrier | via | h.group[y], True)
-                else:
-                    add_full(h, links, tail, y, carrier | via | h.group[y])
+cdef inline int insert(Carrier* list, int n, int cap, const Carrier* new) noexcept nogil:
+    """Put a minimal carrier into a list sorted by size: the ones that contain it go, then the largest if there is no room. Returns the new
+    length, or -1 if the new one itself is the largest and there is no room: that loses connections, never soundness."""
+    cdef int i, kept = 0, size = popcount(new.cells)
+    for i in range(n):
+        if new.cells & ~list[i].cells:
+            if kept != i:
+                list[kept] = list[i]
+            kept += 1
+    n = kept
+    if n == cap:
+        if popcount(list[n - 1].cells) <= size:
+            return -1
+        n -= 1
+    i = n
+    while i > 0 and popcount(list[i - 1].cells) > size:
+        list[i] = list[i - 1]
+        i -= 1
+    list[i] = new[0]
+    return n + 1
 
 
-cdef void from_cell(Deduction* h, Links* links, int* tail, bits_t own, int x, bits_t carrier) noexcept nogil:
-    """AND over the empty cell x: what is linked to x has a semi connection with x as its key."""
-    cdef const Board* b = h.board
-    cdef bits_t key = bit(x), cells, via, target
-    cdef int y, d
-    cells = b.near[x] & (h.empty | own) & ~carrier
-    while cells:
-        y = lowest(cells)
-        cells &= cells - 1
-        if bit(y) & h.empty:
-            add_semi(h, links, tail, y, carrier | key, False)
-        else:
-            y = h.name[y]
-            add_semi(h, links, tail, y, carrier | key | h.group[y], True)
-    for d in range(6):
-        y = b.bridge[x][d]
-        if y < 0:
+cdef inline void push(Deduction* h, int point, bint semi, const Carrier* carrier) noexcept nogil:
+    cdef Item* item
+    if h.tail < QUEUE:
+        item = &h.queue[h.tail]
+        item.point, item.semi, item.carrier = point, semi, carrier[0]
+        h.tail += 1
+
+
+cdef void add_full(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
+    cdef int n
+    if contains_one(c.full[y], c.n_full[y], new.cells):
+        return
+    n = insert(c.full[y], c.n_full[y], FULL_CAP, new)
+    if n >= 0:
+        c.n_full[y] = n
+        push(h, y, False, new)
+
+
+cdef void join_or(Deduction* h, Connections* c, int y, bits_t meet, const Carrier* joined, int start, int depth) noexcept nogil:
+    """OR rule: semi connections that have no empty cell in common make a full one; whatever the opponent plays, one is left."""
+    cdef int i
+    cdef bits_t less
+    cdef Carrier more
+    for i in range(start, -1, -1):
+        less = meet & c.semi[y][i].cells
+        if less == meet:
             continue
-        via = b.via[x][d]
-        target = bit(y)
-        if via & ~h.empty or via & carrier or target & carrier:
-            continue
-        if target & h.empty:
-            add_semi(h, links, tail, y, carrier | key | via, False)
-        elif target & own:
-            y = h.name[y]
-            add_semi(h, links, tail, y, carrier | key | via | h.group[y], True)
-
-
-cdef void grow(Deduction* h, int player, int end) noexcept nogil:
-    """All connections of a player to one edge, from a first-in-first-out list of new ones."""
-    cdef const Board* b = h.board
-    cdef Links* links = &h.links[player][end]
-    cdef bits_t own = h.stones[player], cells, carrier, edge = b.edge[player][end]
-    cdef int x, head = 0, tail = 0
-    cells = own | h.empty
-    while cells:
-        x = lowest(cells)
-        cells &= cells - 1
-        links.n_full[x] = links.n_semi[x] = 0
-        links.meet[x] = ~<bits_t>0
-    cells = edge & h.empty
-    while cells:
-        add_full(h, links, &tail, lowest(cells), 0)
-        cells &= cells - 1
-    cells = edge & own
-    while cells:
-        x = h.name[lowest(cells)]
-        cells &= cells - 1
-        add_full(h, links, &tail, x, h.group[x])
-    while head < tail:
-        x = h.queue_point[head]
-        carrier = h.queue_carrier[head]
-        head += 1
-        if x & 64:
-            x &= 63
-            if listed(links.semi[x], links.n_semi[x], carrier):
-                from_group(h, links, &tail, own, x, carrier, True)
-        elif listed(links.full[x], links.n_full[x], carrier):
-            if bit(x) & own:
-                from_group(h, links, &tail, own, x, carrier, False)
-            else:
-                from_cell(h, links, &tail, own, x, carrier)
-
-
-cdef inline void add_threat(Deduction* h, bits_t carrier) noexcept nogil:
-    if h.n_threats < THREATS:
-        h.threats[h.n_threats] = carrier
-        h.n_threats += 1
-
-
-cdef bint join_edges(Deduction* h, int player) noexcept nogil:
-    """Connect the player's two edges over each point. True: strong, with h.solid its carrier; else h.threats lists the weak ones."""
-    cdef Links* a = &h.links[player][0]
-    cdef Links* z = &h.links[player][1]
-    cdef bits_t own = h.stones[player], cells, carrier
-    cdef bint solid = False
-    cdef int x, i, j
-    grow(h, player, 0)
-    grow(h, player, 1)
-    h.n_threats = 0
-    cells = own | h.empty
-    while cells:
-        x = lowest(cells)
-        cells &= cells - 1
-        if bit(x) & h.empty:
-            for i in range(a.n_full[x]):
-                for j in range(z.n_full[x]):
-                    if not a.full[x][i] & z.full[x][j] & h.empty:
-                        add_threat(h, a.full[x][i] | z.full[x][j] | bit(x))
-        elif h.name[x] == x:
-            for i in range(a.n_full[x]):
-                for j in range(z.n_full[x]):
-                    if not a.full[x][i] & z.full[x][j] & h.empty:
-                        carrier = a.full[x][i] | z.full[x][j]
-                        if not solid or popcount(carrier & h.empty) < popcount(h.solid & h.empty):
-                            h.solid = carrier
-                        solid = True
-            if solid:
+        if not less or (depth > 1 and i > 0 and not less & h.prefix[i - 1]):
+            more = either(joined, &c.semi[y][i])
+            if not less:
+                add_full(h, c, y, &more)
                 continue
-            for i in range(a.n_full[x]):
-                for j in range(z.n_semi[x]):
-                    if not a.full[x][i] & z.semi[x][j] & h.empty:
-                        add_threat(h, a.full[x][i] | z.semi[x][j])
-            for i in range(a.n_semi[x]):
-                for j in range(z.n_full[x]):
-                    if not a.semi[x][i] & z.full[x][j] & h.empty:
-                        add_threat(h, a.semi[x][i] | z.full[x][j])
-    return solid
+            join_or(h, c, y, less, &more, i - 1, depth - 1)
+        if i == 0 or meet & h.prefix[i - 1]:
+            return          # the ones before cannot empty the intersection without this one
 
 
-cdef void must_play(Deduction* h, bits_t* must, bits_t* used) noexcept nogil:
-    """The intersection of the threats, taken greedily so that the union of those used stays small."""
-    cdef bits_t left = h.empty, union_ = 0, less
-    cdef int i, best, cost, best_cost
-    while left:
-        best, best_cost = -1, 1 << 30
-        for i in range(h.n_threats):
-            less = left & h.threats[i]
-            if less != left:
-                cost = 4 * popcount(less) + popcount(h.threats[i] & ~union_)
-                if cost < best_cost:
-                    best, best_cost = i, cost
-        if best < 0:
-            break
-        left &= h.threats[best]
-        union_ |= h.threats[best]
-    if not union_ and h.n_threats:
-        union_ = h.threats[smallest_threat(h)]
-    must[0] = left
-    used[0] = union_
+cdef void add_semi(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
+    cdef Carrier* list = c.semi[y]
+    cdef int i, n
+    if contains_one(c.full[y], c.n_full[y], new.cells) or contains_one(list, c.n_semi[y], new.cells):
+        return
+    n = insert(list, c.n_semi[y], SEMI_CAP, new)
+    if n < 0:
+        return
+    c.n_semi[y] = n
+    c.meet[y] &= new.cells
+    if h.group[y]:
+        push(h, y, True, new)
+    if c.meet[y] or n == 1:
+        return
+    h.prefix[0] = list[0].cells
+    for i in range(1, n):
+        h.prefix[i] = h.prefix[i - 1] & list[i].cells
+    if not new.cells & h.prefix[n - 1]:
+        join_or(h, c, y, new.cells, new, n - 1, OR_DEPTH - 1)
 
 
-cdef inline int smallest_threat(const Deduction* h) noexcept nogil:
-    cdef int i, best = 0
-    for i in range(1, h.n_threats):
-        if popcount(h.threats[i] & h.empty) < popcount(h.threats[best] & h.empty):
-            best = i
-    return best
-
-
-cdef void find_groups(Deduction* h, bits_t stones) noexcept nogil:
-    cdef bits_t group, cells
+cdef void find_groups(Deduction* h, int player) noexcept nogil:
+    """Names the player's points: empty cells and groups."""
+    cdef bits_t stones = h.stones[player], group
     cdef int name
+    h.points[player] = h.empty
     while stones:
         name = lowest(stones)
         group = flood(h.board, stones & (~stones + 1), stones)
         stones &= ~group
+        h.points[player] |= bit(name)
         h.group[name] = group
         while group:
             h.name[lowest(group)] = name
             group &= group - 1
 
 
-cdef void set_position(Deduction* h, const bits_t* stones) noexcept nogil:
+cdef inline void add_link(Deduction* h, int x, int y, bits_t via) noexcept nogil:
+    if h.n_links[x] < LINKS:
+        h.link_to[x][h.n_links[x]], h.link_via[x][h.n_links[x]] = y, via
+        h.n_links[x] += 1
+
+
+cdef void find_links(Deduction* h, int player) noexcept nogil:
+    """Contacts and open two-bridges between the player's points."""
+    cdef const Board* b = h.board
+    cdef bits_t own = h.stones[player], points = h.points[player], cells, near, named
+    cdef int x, y, z, d
+    while points:
+        x = lowest(points)
+        points &= points - 1
+        h.n_links[x] = 0
+        if bit(x) & h.empty:
+            h.group[x] = 0
+            cells = bit(x)
+        else:
+            cells = h.group[x]
+        near = neighbours(b, cells) & ~cells
+        named = near & own
+        near &= h.empty
+        while named:
+            y = h.name[lowest(named)]
+            named &= ~h.group[y]
+            near |= bit(y)
+        while near:
+            add_link(h, x, lowest(near), 0)
+            near &= near - 1
+        while cells:
+            z = lowest(cells)
+            cells &= cells - 1
+            for d in range(6):
+                y = b.bridge[z][d]
+                if y < 0 or b.via[z][d] & ~h.empty or not bit(y) & (h.empty | own):
+                    continue
+                if bit(y) & own:
+                    y = h.name[y]
+                    if y == x:
+                        continue
+                add_link(h, x, y, b.via[z][d])
+
+
+cdef inline bint listed(const Carrier* list, int n, bits_t cells) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if list[i].cells == cells:
+            return True
+    return False
+
+
+cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil:
+    """The points on the edge and those a two-bridge away from it."""
+    cdef const Board* b = h.board
+    cdef bits_t points = h.points[player], edge = b.edge[player][end], cells
+    cdef Carrier new
+    cdef int x
+    while points:
+        x = lowest(points)
+        points &= points - 1
+        c.n_full[x] = c.n_semi[x] = 0
+        c.meet[x] = ~<bits_t>0
+    new.cells, new.all, new.mate = 0, 0, 0
+    cells = edge & (h.empty | h.stones[player])
+    while cells:
+        x = lowest(cells)
+        cells &= cells - 1
+        if not bit(x) & h.empty:
+            x = h.name[x]
+        new.stones = h.group[x]
+        add_full(h, c, x, &new)
+    new.all = 1
+    cells = edge_bridges(b, player, end, h.empty) & (h.empty | h.stones[player])
+    while cells:
+        x = lowest(cells)
+        cells &= cells - 1
+        new.cells = edge_bridge_cells(b, player, end, bit(x))
+        if not bit(x) & h.empty:
+            x = h.name[x]
+        new.stones = h.group[x]
+        add_full(h, c, x, &new)
+
+
+cdef void grow(Deduction* h, int player, int end) noexcept nogil:
+    """All connections of a player to one edge, from a first-in-first-out list of new ones.
+
+    AND over a group x: what is linked to x outside the carrier inherits the connection, full or semi. AND over an empty cell x: what is
+    linked to x has a semi connection with x as its key."""
+    cdef Connections* c = &h.to_edge[player][end]
+    cdef Carrier link, new, base
+    cdef Item item
+    cdef bits_t key
+    cdef int x, y, i, head = 0
+    h.tail = 0
+    seed(h, c, player, end)
+    while head < h.tail:
+        item = h.queue[head]
+        head += 1
+        x = item.point
+        if not (listed(c.semi[x], c.n_semi[x], item.carrier.cells) if item.semi else listed(c.full[x], c.n_full[x], item.carrier.cells)):
+            continue           # a smaller carrier has taken its place
+        base = item.carrier
+        key = 0 if h.group[x] else bit(x)
+        if key:
+            base.cells |= key
+            base.all += 1
+            base.mate += 1
+        for i in range(h.n_links[x]):
+            y = h.link_to[x][i]
+            if base.cells & (h.link_via[x][i] | bit(y)) or base.stones & bit(y):
+                continue
+            if h.link_via[x][i]:
+                link.cells, link.stones, link.all, link.mate = h.link_via[x][i], h.group[y], 1, 0
+                new = both(&base, &link)
+            else:
+                new = base
+                new.stones |= h.group[y]
+            if item.semi or key:
+                add_semi(h, c, y, &new)
+            else:
+                add_full(h, c, y, &new)
+
+
+cdef inline void add_threat(Deduction* h, const Carrier* a, const Carrier* z, bits_t key) noexcept nogil:
+    cdef Carrier* new
+    if not a.cells & z.cells and h.n_threats < THREATS:
+        new = &h.threat[h.n_threats]
+        new[0] = both(a, z)
+        if key:
+            new.cells |= key
+            new.all += 1
+            new.mate += 1
+        h.n_threats += 1
+
+
+cdef bint join_edges(Deduction* h, int player) noexcept nogil:
+    """Connect the player's two edges over each point. True: strong, by h.solid; else h.threat lists the weak ones."""
+    cdef Connections* a = &h.to_edge[player][0]
+    cdef Connections* z = &h.to_edge[player][1]
+    cdef bits_t points
+    cdef bint solid = False
+    cdef int x, i, j
+    find_groups(h, player)
+    find_links(h, player)
+    grow(h, player, 0)
+    grow(h, player, 1)
+    h.n_threats = 0
+    points = h.points[player]
+    while points:
+        x = lowest(points)
+        points &= points - 1
+        for i in range(a.n_full[x]):
+            for j in range(z.n_full[x]):
+                if not h.group[x]:
+                    add_threat(h, &a.full[x][i], &z.full[x][j], bit(x))
+                elif not a.full[x][i].cells & z.full[x][j].cells and (
+                        not solid or popcount(a.full[x][i].cells | z.full[x][j].cells) < popcount(h.solid.cells)):
+                    solid = True
+                    h.solid = both(&a.full[x][i], &z.full[x][j])
+        if not h.group[x] or solid:
+            continue
+        for i in range(a.n_full[x]):
+            for j in range(z.n_semi[x]):
+                add_threat(h, &a.full[x][i], &z.semi[x][j], 0)
+        for i in range(a.n_semi[x]):
+            for j in range(z.n_full[x]):
+                add_threat(h, &a.semi[x][i], &z.full[x][j], 0)
+    return solid
+
+
+cdef const Carrier* smallest_threat(const Deduction* h, int most, bint mate) noexcept nogil:
+    cdef const Carrier* best = NULL
+    cdef int i
+    for i in range(h.n_threats):
+        if cost(&h.threat[i], mate) <= most and (best == NULL or popcount(h.threat[i].cells) < popcount(best.cells)):
+            best = &h.threat[i]
+    return best
+
+
+cdef void must_play(const Deduction* h, int most, bint mate, bits_t* must, Carrier* used) noexcept nogil:
+    """The intersection is taken greedily so that the union of the threats used stays small."""
+    cdef bits_t left = h.empty, less
+    cdef int i, best, price, best_price
+    used.cells = used.stones = used.all = used.mate = 0
+    while left:
+        best, best_price = -1, 1 << 30
+        for i in range(h.n_threats):
+            less = left & h.threat[i].cells
+            if less != left and cost(&h.threat[i], mate) <= most:
+                price = 4 * popcount(less) + popcount(h.threat[i].cells & ~used.cells)
+                if price < best_price:
+                    best, best_price = i, price
+        if best < 0:
+            break
+        left &= h.threat[best].cells
+        used[0] = either(used, &h.threat[best])
+    must[0] = left
+
+
+cdef inline void set_position(Deduction* h, const bits_t* stones) noexcept nogil:
     h.stones[0], h.stones[1] = stones[0], stones[1]
     h.empty = h.board.full & ~(stones[0] | stones[1])
 
@@ -308,30 +337,30 @@ cdef void set_position(Deduction* h, const bits_t* stones) noexcept nogil:
 cdef int threaten(Deduction* h, const bits_t* stones, int player, bits_t* region) noexcept nogil:
     cdef int i
     set_position(h, stones)
-    find_groups(h, stones[player])
     region[0] = 0
     if join_edges(h, player):
         return STRONG
     region[0] = h.empty
     for i in range(h.n_threats):
-        region[0] &= h.threats[i]
+        region[0] &= h.threat[i].cells
     return WEAK if h.n_threats else NONE
 
 
 cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, bits_t* must, bits_t* used) noexcept nogil:
+    cdef Carrier need
     set_position(h, stones)
-    find_groups(h, stones[0])
-    find_groups(h, stones[1])
     if join_edges(h, to_move):
-        carrier[0] = h.solid
+        carrier[0] = h.solid.cells | h.solid.stones
         return MOVER_WINS
     if h.n_threats:
-        carrier[0] = h.threats[smallest_threat(h)]
+        need = smallest_threat(h, CELLS, False)[0]
+        carrier[0] = need.cells | need.stones
         return MOVER_WINS
     if join_edges(h, 1 - to_move):
-        carrier[0] = h.solid
+        carrier[0] = h.solid.cells | h.solid.stones
         return MOVER_LOSES
-    must_play(h, must, used)
+    must_play(h, CELLS, False, must, &need)
+    used[0] = need.cells | need.stones
     if not must[0]:
         carrier[0] = used[0]
         return MOVER_LOSES
@@ -339,14 +368,11 @@ cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carri
 
 
 cdef bits_t reach(const Deduction* h, int player, int end) noexcept nogil:
-    cdef bits_t points = h.stones[player] | h.empty, reached = 0
+    cdef bits_t points = h.points[player], reached = 0
     cdef int x
     while points:
         x = lowest(points)
         points &= points - 1
-        if bit(x) & h.empty:
-            if h.links[player][end].n_full[x]:
-                reached |= bit(x)
-        elif h.links[player][end].n_full[h.name[x]]:
-            reached |= bit(x)
+        if h.to_edge[player][end].n_full[x]:
+            reached |= bit(x) if bit(x) & h.empty else flood(h.board, bit(x), h.stones[player])
     return reached
