@@ -16,7 +16,7 @@ from solver import kernel
 METRICS = ("checkmate", "connection")
 # Boards with so few empty cells that the judge answers at once: columns, rows, empty cells.
 JUDGED = [(4, 4, 8), (5, 4, 8), (4, 5, 8), (5, 5, 7), (6, 3, 8), (3, 6, 8), (2, 8, 7), (8, 2, 7), (6, 6, 6)]
-QUICK_6X6 = ("a2", "d3")  # about a second each; some of the others take minutes
+QUICK_6X6 = ("a2", "d3")  # about a second each; the other openings are marked slow
 
 solver = cache(partial(kernel.Kernel, memory=16 << 20))
 
