@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from pathlib import Path
 
+from books.chart import table_svg
+from books.picture import png, require_png
 from books.table import table_csv, table_json, table_text
 from solver.cli import ANSWERED, UNKNOWN
-from solver.commands.answers import print_json
 from solver.commands.arguments import add_options
 from solver.commands.session import limits, opened_store
 from solver.notation import parse_size
 from solver.openings import opening, solve_openings
+from solver.position import InputError
+from solver.solution import Solution
+
+_FORMATS: dict[str, Callable[[Mapping[int, Solution]], str | bytes]] = {
+    "text": table_text,
+    "csv": table_csv,
+    "json": lambda openings: json.dumps(table_json(openings)),
+    "svg": table_svg,
+    "png": lambda openings: png(table_svg(openings)),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("size", metavar="SIZE", help="6 for 6x6, 6x7 for 6 columns and 7 rows")
-    parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="how to print the table (default text)")
+    parser.add_argument("--format", choices=tuple(_FORMATS), help="the form of the table (default: what FILE ends in, else text)")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table there (default: standard output)")
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
 
 
 def run(args: argparse.Namespace) -> int:
     size = parse_size(args.size)
+    form = _form(args.format, args.output)
     with (
         opened_store(args) as store,
         closing(solve_openings(
@@ -30,9 +48,27 @@ def run(args: argparse.Namespace) -> int:
         )) as found,
     ):
         openings = {opening(solution): solution for solution in found}
-    openings = dict(sorted(openings.items()))
-    if args.format == "json":
-        print_json(table_json(openings))
-    else:
-        print(table_csv(openings) if args.format == "csv" else table_text(openings))
+    _emit(_FORMATS[form](dict(sorted(openings.items()))), args.output)
     return ANSWERED if all(solution.solved for solution in openings.values()) else UNKNOWN
+
+
+def _form(form: str | None, output: Path | None) -> str:
+    """The form to write. Raises InputError for what would go wrong with it after a long search."""
+    if form is None:
+        suffix = output.suffix[1:].lower() if output else ""
+        form = suffix if suffix in _FORMATS else "text"
+    if form == "png":
+        require_png()
+        if output is None and sys.stdout.isatty():
+            raise InputError("a PNG picture is nothing for a terminal; name a file for it: -o FILE")
+    if output is not None and (output.is_dir() or not os.access(output if output.exists() else output.parent, os.W_OK)):
+        raise InputError(f"{output} cannot be written; name a file in a directory that is there and open to you")
+    return form
+
+
+def _emit(table: str | bytes, output: Path | None) -> None:
+    data = table if isinstance(table, bytes) else f"{table}\n".encode()
+    if output is None:
+        sys.stdout.buffer.write(data)
+    else:
+        output.write_bytes(data)
