@@ -19,10 +19,11 @@ ANSWERED, FAILED, BAD_INPUT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit statuses: FAILED is a check that fails, UNKNOWN an honest unknown at a limit."""
 
 COMMANDS = {
-    "show": "print a position as a board that can be pasted back",
+    "show": "print a position as a board that can be pasted back, or as a game, a link or a diagram",
     "solve": "solve a position, or the openings of a board",
     "table": "print winner and length of every opening",
     "run": "do or resume the batch run that a file describes",
+    "htp": "serve HexGui and other controllers: the Hex Text Protocol on standard input and output",
     "bench": "run the benchmarks",
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,11 @@ from solver.notation import (
     position_after,
 )
 from solver.options import OPTIONS
-from solver.position import Color, InputError, Position
+from solver.position import Color, InputError, Position, Size
+from solver.sgf import load_sgf
+
+
+_SGF_ENDINGS = ".sgf", ".hsgf"
 
 
 class Named(NamedTuple):
@@ -34,6 +38,12 @@ class Named(NamedTuple):
         named = {"board": format_board(self.position)} if self.moves is None else {"moves": format_moves(size, self.moves)}
         return {"size": str(size), **named, "to_move": str(self.position.to_move)}
 
+    def game(self, more: Sequence[int] = ()) -> tuple[Position, list[int]]:
+        """The moves and `more` moves, and where they begin: at the position itself if no moves lead there."""
+        if self.moves is None:
+            return self.position, list(more)
+        return Position.start(self.position.size), [*self.moves, *more]
+
 
 def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add the named ones of the shared options."""
@@ -47,9 +57,15 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
 def add_position(parser: argparse.ArgumentParser) -> None:
     """Add the ways to name a position."""
     parser.add_argument(
-        "size", metavar="SIZE", nargs="?", help="6 for 6x6, 6x7 for 6 columns and 7 rows; or a HexWorld link, in quotes"
+        "size",
+        metavar="SIZE",
+        nargs="?",
+        help="6 for 6x6, 6x7 for 6 columns and 7 rows; or a game: an SGF file, or a HexWorld link in quotes",
     )
-    parser.add_argument("moves", metavar="MOVES", nargs="*", help="such as c3 d4: alternating, Black first (default: none)")
+    parser.add_argument(
+        "moves", metavar="MOVES", nargs="*", help="such as c3 d4: alternating, Black first (default: none); or a game of that size"
+    )
+    parser.add_argument("--ply", metavar="N", type=_ply, help="the position after N moves of the SGF file (default: its last one)")
     parser.add_argument("--board", metavar="FILE", help="read the position from a board as show prints it; - for standard input")
     parser.add_argument("--to-move", choices=[str(color) for color in Color], help="the side to move on the --board")
 
@@ -62,25 +78,63 @@ def read_position(args: argparse.Namespace) -> Named:
         raise InputError("--to-move goes with --board; after a list of moves the side to move is known")
     if args.size is None:
         raise InputError("name the size of the board, such as 6 or 6x7, or give a --board")
-    if "#" in args.size:
+    if _is_game(args.size):
         if args.moves:
-            raise InputError("a HexWorld link has its own moves; leave the others out")
-        game = parse_hexworld(args.size)
-        return _named(game.position) if game.moves is None else Named(*game)
+            raise InputError(f"the {_kind(args.size)} has its own moves; leave the others out")
+        return _read_game(args.size, args.ply)
     size = parse_size(args.size)
+    if len(args.moves) == 1 and _is_game(args.moves[0]):
+        named = _read_game(args.moves[0], args.ply)
+        _check_size(f"board of the {_kind(args.moves[0])}", named.position, size)
+        return named
+    if args.ply is not None:
+        raise InputError("--ply goes with an SGF file; leave out moves that you do not want")
     moves = parse_moves(size, " ".join(args.moves))
     return Named(position_after(size, moves), moves)
+
+
+def _is_game(text: str) -> bool:
+    return "#" in text or text.lower().endswith(_SGF_ENDINGS)
+
+
+def _kind(text: str) -> str:
+    return "SGF file" if text.lower().endswith(_SGF_ENDINGS) else "HexWorld link"
+
+
+def _read_game(text: str, ply: int | None) -> Named:
+    if text.lower().endswith(_SGF_ENDINGS):
+        positions, moves = load_sgf(Path(text))
+        last = len(positions) - 1
+        if ply is not None and ply > last:
+            raise InputError(f"the game in {text} has {last} moves, so that there is no --ply {ply}")
+        ply = last if ply is None else ply
+        return _named(positions[ply]) if moves is None else Named(positions[ply], moves[:ply])
+    if ply is not None:
+        raise InputError("--ply goes with an SGF file; a HexWorld link shows one position itself")
+    game = parse_hexworld(text)
+    return _named(game.position) if game.moves is None else Named(*game)
+
+
+def _check_size(what: str, position: Position, size: Size) -> None:
+    if size != position.size:
+        raise InputError(f"the {what} is {position.size}, not {size}; correct the size or leave it out")
 
 
 def _read_board(args: argparse.Namespace) -> Named:
     if not args.to_move:
         raise InputError("--board needs --to-move black or --to-move white")
-    if args.moves:
+    if args.moves or args.ply is not None:
         raise InputError("give either moves or a --board")
     position = parse_board(_text(args.board), Color[args.to_move.upper()])
-    if args.size is not None and parse_size(args.size) != position.size:
-        raise InputError(f"the board is {position.size}, not {args.size}; correct the size or leave it out")
+    if args.size is not None:
+        _check_size("board", position, parse_size(args.size))
     return _named(position)
+
+
+def _ply(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of moves; write 0 for the start, 1 for the position after one")
+    return int(text)
 
 
 def _text(file: str) -> str:

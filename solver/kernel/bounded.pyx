@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, int8_t, uint32_t, uint64_t, bit, lowest, popcount
+from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, int8_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.connections cimport Carrier, cost, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
+from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, distance, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_probe, bounds_slot
 from solver.kernel.winner cimport WIN, LOSS, UNKNOWN, winner_search
@@ -9,7 +9,7 @@ from solver.kernel.winner cimport WIN, LOSS, UNKNOWN, winner_search
 cdef enum:
     DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
     STONE = 100                # ordering: one stone more or less on a path
-    CANDIDATES = 5             # ordering: this many best moves are looked at by deduction
+    CANDIDATES = 10             # ordering: this many best moves are looked at by deduction
     PRESSURE_FROM = 4          # ordering by deduction from this k up
     UPPER_FROM = 3             # small connections prove the bound from this k up
     ORACLE_FROM = 3            # the oracle is asked from this k up
@@ -159,10 +159,9 @@ cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty,
         rest &= ~cell
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
         stones[side] |= cell
-        if threaten(s.oracle.deduction, stones, side, &region) == STRONG:
+        if threaten(s.oracle.deduction, stones, side, k - 1 if side == BLACK else CELLS, s.metric == CHECKMATE, &region) == STRONG:
             carrier[0] = s.oracle.deduction.solid.cells | cell
-            if side == WHITE or cost(&s.oracle.deduction.solid, s.metric == CHECKMATE) < k:
-                return x
+            return x
         score[x] -= STONE * popcount(region)
     while rest:
         score[lowest(rest)] -= STONE * popcount(empty)
@@ -184,7 +183,7 @@ cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, int k, 
     cdef bits_t stones[2]
     cdef int move
     stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-    if threaten(s.oracle.deduction, stones, WHITE, region) != NONE:
+    if threaten(s.oracle.deduction, stones, WHITE, CELLS, False, region) != NONE:
         return True
     if k < SEARCH_FROM:
         return False
@@ -224,24 +223,19 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     must = empty
     if s.options.pressure and k >= UPPER_FROM:
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        if threaten(s.oracle.deduction, stones, BLACK, &needed) == STRONG:
-            if cost(&s.oracle.deduction.solid, s.metric == CHECKMATE) <= k:
-                carrier[0] = s.oracle.deduction.solid.cells
-                e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
-                if e.hi > k:
-                    e.hi, e.carrier = k, carrier[0]
-                return True
+        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == STRONG:
+            must, used = 0, s.oracle.deduction.solid.cells
         else:
-            must_play(s.oracle.deduction, k, s.metric == CHECKMATE, &must, &need)
+            must_play(s.oracle.deduction, &must, &need)
             used = need.cells
-            if not must:
-                carrier[0] = used
-                e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
-                if e.hi > k:
-                    e.hi, e.carrier = k, used
-                return True
+        if not must:
+            carrier[0] = used
+            e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
+            if e.hi > k:
+                e.hi, e.carrier = k, used
+            return True
     static_scores(s, WHITE, must, own, empty, k, &l, score)
-    if s.options.pressure and k >= PRESSURE_FROM:
+    if s.options.pressure and k >= PRESSURE_FROM and must & (must - 1):
         x = press(s, WHITE, must, own, empty, k, score, &needed)
         if x >= 0:
             e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
@@ -275,7 +269,6 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     cdef Layers l
     cdef bits_t moves, cell, needed
     cdef bits_t stones[2]
-    cdef const Carrier* small
     cdef int score[64]
     cdef int least, x, best = -1
     cdef BoundEntry* e
@@ -290,14 +283,12 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     moves = l.moves
     if s.options.pressure and k >= UPPER_FROM:
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        if threaten(s.oracle.deduction, stones, BLACK, &needed) == WEAK:
-            small = smallest_threat(s.oracle.deduction, k, s.metric == CHECKMATE)
-            if small != NULL:
-                carrier[0] = small.cells
-                e = bounds_slot(s.table, own, empty, s.tag + 1, 1)
-                if e.hi > k:
-                    e.hi, e.carrier = k, carrier[0]
-                return True
+        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == WEAK:
+            carrier[0] = smallest_threat(s.oracle.deduction).cells
+            e = bounds_slot(s.table, own, empty, s.tag + 1, 1)
+            if e.hi > k:
+                e.hi, e.carrier = k, carrier[0]
+            return True
     e = bounds_probe(s.table, own, empty, s.tag + 1)
     if e != NULL:
         if e.hi <= k:
@@ -313,7 +304,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
         moves &= needed
     if moves:
         static_scores(s, BLACK, moves, own, empty, k, &l, score)
-        if s.options.pressure and k >= PRESSURE_FROM:
+        if s.options.pressure and k >= PRESSURE_FROM and moves & (moves - 1):
             x = press(s, BLACK, moves, own, empty, k, score, carrier)
             if x >= 0:
                 e = bounds_slot(s.table, own, empty, s.tag + 1, 1)
@@ -326,7 +317,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
         x = best_of(score, moves)
         cell = bit(x)
         moves &= ~cell
-        if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, k, &needed):
+        if s.options.oracle and k >= ORACLE_FROM + 1 and defender_wins(s, own | cell, empty & ~cell, k, &needed):
             moves &= needed
             continue
         if defend(s, own | cell, empty & ~cell, k - 1, &needed):

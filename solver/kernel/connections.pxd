@@ -45,6 +45,8 @@ cdef struct Deduction:             # workspace of one search; holds the last pos
     const Board* board
     bits_t stones[2]
     bits_t empty
+    int most                       # connections that cost more stones are of no use
+    bint mate                      # counted as `mate` or as `all`
     bits_t points[2]               # names of a player's points: empty cells and groups
     bits_t group[64]               # stones of a group, by its name; 0 for an empty cell
     uint8_t name[64]               # name of the group of a stone
@@ -68,21 +70,21 @@ cdef enum:
 
 cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, bits_t* must, bits_t* used) noexcept nogil
 
-# Only one player's connections. STRONG: it wins even if the opponent moves, by h.solid. WEAK: it wins if it moves, by each of h.threat;
-# *region holds the opponent's moves that may stop it. NONE: nothing found, *region is all empty cells.
+# Only one player's connections, and of these only the ones that cost at most `most` stones (`mate`: as chains). STRONG: it wins even if the
+# opponent moves, by h.solid. WEAK: it wins if it moves, by each of h.threat; *region holds the opponent's moves that may stop them all.
+# NONE: nothing found, *region is all empty cells.
 cdef enum:
     NONE = 0
     WEAK = 1
     STRONG = 2
 
-cdef int threaten(Deduction* h, const bits_t* stones, int player, bits_t* region) noexcept nogil
+cdef int threaten(Deduction* h, const bits_t* stones, int player, int most, bint mate, bits_t* region) noexcept nogil
 
-# After threaten(): the threat with the fewest cells among those that cost at most `most` stones (`mate`: as chains), or NULL.
-cdef const Carrier* smallest_threat(const Deduction* h, int most, bint mate) noexcept nogil
+# After threaten(): the threat with the fewest cells; there must be one.
+cdef const Carrier* smallest_threat(const Deduction* h) noexcept nogil
 
-# After threaten(): the opponent's moves that meet all threats that cost at most `most` stones, and the cells (some of)
-# these threats need. Without such threats all empty cells and none.
-cdef void must_play(const Deduction* h, int most, bint mate, bits_t* must, Carrier* used) noexcept nogil
+# After threaten(): the opponent's moves that meet all threats, and what (some of) these threats need; without threats all cells and nothing.
+cdef void must_play(const Deduction* h, bits_t* must, Carrier* used) noexcept nogil
 
 # The cells of a player's points that have some full connection to that edge, after evaluate().
 cdef bits_t reach(const Deduction* h, int player, int end) noexcept nogil

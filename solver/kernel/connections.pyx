@@ -65,7 +65,7 @@ cdef inline void push(Deduction* h, int point, bint semi, const Carrier* carrier
 
 cdef void add_full(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
     cdef int n
-    if contains_one(c.full[y], c.n_full[y], new.cells):
+    if cost(new, h.mate) > h.most or contains_one(c.full[y], c.n_full[y], new.cells):
         return
     n = insert(c.full[y], c.n_full[y], FULL_CAP, new)
     if n >= 0:
@@ -95,7 +95,7 @@ cdef void join_or(Deduction* h, Connections* c, int y, bits_t meet, const Carrie
 cdef void add_semi(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
     cdef Carrier* list = c.semi[y]
     cdef int i, n
-    if contains_one(c.full[y], c.n_full[y], new.cells) or contains_one(list, c.n_semi[y], new.cells):
+    if cost(new, h.mate) > h.most or contains_one(c.full[y], c.n_full[y], new.cells) or contains_one(list, c.n_semi[y], new.cells):
         return
     n = insert(list, c.n_semi[y], SEMI_CAP, new)
     if n < 0:
@@ -262,7 +262,8 @@ cdef inline void add_threat(Deduction* h, const Carrier* a, const Carrier* z, bi
             new.cells |= key
             new.all += 1
             new.mate += 1
-        h.n_threats += 1
+        if cost(new, h.mate) <= h.most:
+            h.n_threats += 1
 
 
 cdef bint join_edges(Deduction* h, int player) noexcept nogil:
@@ -270,6 +271,7 @@ cdef bint join_edges(Deduction* h, int player) noexcept nogil:
     cdef Connections* a = &h.to_edge[player][0]
     cdef Connections* z = &h.to_edge[player][1]
     cdef bits_t points
+    cdef Carrier whole
     cdef bint solid = False
     cdef int x, i, j
     find_groups(h, player)
@@ -285,10 +287,11 @@ cdef bint join_edges(Deduction* h, int player) noexcept nogil:
             for j in range(z.n_full[x]):
                 if not h.group[x]:
                     add_threat(h, &a.full[x][i], &z.full[x][j], bit(x))
-                elif not a.full[x][i].cells & z.full[x][j].cells and (
-                        not solid or popcount(a.full[x][i].cells | z.full[x][j].cells) < popcount(h.solid.cells)):
-                    solid = True
-                    h.solid = both(&a.full[x][i], &z.full[x][j])
+                elif not a.full[x][i].cells & z.full[x][j].cells:
+                    whole = both(&a.full[x][i], &z.full[x][j])
+                    if cost(&whole, h.mate) <= h.most and (not solid or popcount(whole.cells) < popcount(h.solid.cells)):
+                        solid = True
+                        h.solid = whole
         if not h.group[x] or solid:
             continue
         for i in range(a.n_full[x]):
@@ -300,16 +303,15 @@ cdef bint join_edges(Deduction* h, int player) noexcept nogil:
     return solid
 
 
-cdef const Carrier* smallest_threat(const Deduction* h, int most, bint mate) noexcept nogil:
-    cdef const Carrier* best = NULL
-    cdef int i
-    for i in range(h.n_threats):
-        if cost(&h.threat[i], mate) <= most and (best == NULL or popcount(h.threat[i].cells) < popcount(best.cells)):
-            best = &h.threat[i]
-    return best
+cdef const Carrier* smallest_threat(const Deduction* h) noexcept nogil:
+    cdef int i, best = 0
+    for i in range(1, h.n_threats):
+        if popcount(h.threat[i].cells) < popcount(h.threat[best].cells):
+            best = i
+    return &h.threat[best]
 
 
-cdef void must_play(const Deduction* h, int most, bint mate, bits_t* must, Carrier* used) noexcept nogil:
+cdef void must_play(const Deduction* h, bits_t* must, Carrier* used) noexcept nogil:
     """The intersection is taken greedily so that the union of the threats used stays small."""
     cdef bits_t left = h.empty, less
     cdef int i, best, price, best_price
@@ -318,7 +320,7 @@ cdef void must_play(const Deduction* h, int most, bint mate, bits_t* must, Carri
         best, best_price = -1, 1 << 30
         for i in range(h.n_threats):
             less = left & h.threat[i].cells
-            if less != left and cost(&h.threat[i], mate) <= most:
+            if less != left:
                 price = 4 * popcount(less) + popcount(h.threat[i].cells & ~used.cells)
                 if price < best_price:
                     best, best_price = i, price
@@ -334,9 +336,10 @@ cdef inline void set_position(Deduction* h, const bits_t* stones) noexcept nogil
     h.empty = h.board.full & ~(stones[0] | stones[1])
 
 
-cdef int threaten(Deduction* h, const bits_t* stones, int player, bits_t* region) noexcept nogil:
+cdef int threaten(Deduction* h, const bits_t* stones, int player, int most, bint mate, bits_t* region) noexcept nogil:
     cdef int i
     set_position(h, stones)
+    h.most, h.mate = most, mate
     region[0] = 0
     if join_edges(h, player):
         return STRONG
@@ -349,17 +352,18 @@ cdef int threaten(Deduction* h, const bits_t* stones, int player, bits_t* region
 cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, bits_t* must, bits_t* used) noexcept nogil:
     cdef Carrier need
     set_position(h, stones)
+    h.most, h.mate = CELLS, False
     if join_edges(h, to_move):
         carrier[0] = h.solid.cells | h.solid.stones
         return MOVER_WINS
     if h.n_threats:
-        need = smallest_threat(h, CELLS, False)[0]
+        need = smallest_threat(h)[0]
         carrier[0] = need.cells | need.stones
         return MOVER_WINS
     if join_edges(h, 1 - to_move):
         carrier[0] = h.solid.cells | h.solid.stones
         return MOVER_LOSES
-    must_play(h, CELLS, False, must, &need)
+    must_play(h, must, &need)
     used[0] = need.cells | need.stones
     if not must[0]:
         carrier[0] = used[0]
