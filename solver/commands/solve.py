@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each position, on a line of its own")
     parser.add_argument(
-        "--format", choices=_FORMATS, help="text (the default); or sgf or hexworld: a game with the line, with values as comments in SGF"
+        "--format",
+        choices=_FORMATS,
+        help="text (the default), or a game that goes on with the line: sgf, with the values as comments, or a hexworld link",
     )
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
 
