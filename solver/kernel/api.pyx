@@ -12,7 +12,7 @@ from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
-SWITCHES = ("fill", "deduction", "guess", "reach", "zone", "oracle", "pressure", "history")
+SWITCHES = ("fill", "deduction", "guess", "reach", "zone", "oracle", "pressure", "history", "upper", "lookup")
 ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
 
 
@@ -88,6 +88,8 @@ cdef class Kernel:
         self.bound.options.oracle = on["oracle"]
         self.bound.options.pressure = on["pressure"]
         self.bound.options.history = on["history"]
+        self.bound.options.upper = on["upper"]
+        self.bound.options.lookup = on["lookup"]
         self.bound.oracle_budget = ORACLE_BUDGET
         self.bound.stop = &self.stopped
         self.bound.nodes = &self.count
@@ -108,6 +110,7 @@ cdef class Kernel:
         table_clear(&self.winner_table)
         bounds_clear(&self.bound_table)
         memset(self.bound.history, 0, sizeof(self.bound.history))
+        memset(self.bound.reply, 0, sizeof(self.bound.reply))
 
     def winner(self, bits_t black, bits_t white, int to_move):
         cdef bits_t carrier = 0

@@ -12,6 +12,8 @@ cdef struct BoundOptions:          # ingredients; each can be switched off
     int oracle                     # the winner search tells which attacker's moves lose outright
     int pressure                   # order by the connections deduced after a move
     int history                    # order by past success of a cell
+    int upper                      # deduced connections that cost few enough stones prove the bound
+    int lookup                     # look all children up before searching one
 
 cdef struct BoundSearch:
     const Board* board
@@ -21,7 +23,8 @@ cdef struct BoundSearch:
     BoundOptions options
     int metric
     uint64_t oracle_budget         # positions the oracle may evaluate for one question
-    int history[2][64]             # [attacker 0, defender 1][cell]
+    int history[2][64]             # [attacker 0, defender 1][cell]: recent successes
+    int reply[2][65][64]           # [side][the other side's last move, 64 if none][cell]: recent successes as the reply to it
     int* stop
     uint64_t* nodes
 

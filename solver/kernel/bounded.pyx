@@ -8,10 +8,12 @@ from solver.kernel.winner cimport WIN, LOSS, UNKNOWN, winner_search
 
 cdef enum:
     DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
+    REPLY = 16                 # weight of one success of a cell as the reply to a move
     STONE = 100                # ordering: one stone more or less on a path
     CANDIDATES = 10             # ordering: this many best moves are looked at by deduction
     PRESSURE_FROM = 4          # ordering by deduction from this k up
     UPPER_FROM = 3             # small connections prove the bound from this k up
+    LOOKUP_FROM = 4            # children are looked up before any is searched from this k up
     ORACLE_FROM = 3            # the oracle is asked from this k up
     SEARCH_FROM = 6            # and searches from this k up, beyond deduction
 
@@ -113,7 +115,7 @@ cdef inline int layer_of(const bits_t* layer, int k, bits_t cell) noexcept nogil
     return d
 
 
-cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, const Layers* l, int* score) noexcept nogil:
+cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int last, const Layers* l, int* score) noexcept nogil:
     """Cells on short paths of both sides first."""
     cdef Paths p
     cdef bits_t left[DEFENDER_LAYERS + 1]
@@ -131,6 +133,7 @@ cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits
                              + layer_of(left, DEFENDER_LAYERS, cell) + layer_of(right, DEFENDER_LAYERS, cell))
         if s.options.history:
             score[x] += s.history[side][x] >> 6
+            score[x] += s.reply[side][last][x]
 
 
 cdef inline int best_of(const int* score, bits_t moves) noexcept nogil:
@@ -169,12 +172,15 @@ cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty,
     return -1
 
 
-cdef inline void reward(BoundSearch* s, int side, int cell, int k) noexcept nogil:
+cdef inline void reward(BoundSearch* s, int side, int cell, int last, int k) noexcept nogil:
     cdef int i
     s.history[side][cell] += k
     if s.history[side][cell] > 4096:
         for i in range(64):
             s.history[side][i] >>= 1
+    for i in range(64):
+        s.reply[side][last][i] -= s.reply[side][last][i] >> 5
+    s.reply[side][last][cell] += REPLY
 
 
 cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* region) noexcept nogil:
@@ -194,7 +200,56 @@ cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, int k, 
     return True
 
 
-cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
+cdef inline void remember_proof(BoundSearch* s, bits_t own, bits_t empty, int side, int k, bits_t carrier, int move, uint64_t before) noexcept nogil:
+    cdef BoundEntry* e = bounds_slot(s.table, own, empty, s.tag + side + 1, <uint32_t>(s.nodes[0] - before))
+    if e.hi > k:
+        e.hi, e.carrier = k, carrier
+    if move >= 0:
+        e.move = move
+
+
+cdef inline void remember_hold(BoundSearch* s, bits_t own, bits_t empty, int side, int least, int move, uint64_t before) noexcept nogil:
+    """The attacker needs `least` stones at the least."""
+    cdef BoundEntry* e = bounds_slot(s.table, own, empty, s.tag + side + 1, <uint32_t>(s.nodes[0] - before))
+    e.lo = max(e.lo, least)
+    if move >= 0:
+        e.move = move
+
+
+cdef int known_child(BoundSearch* s, int side, bits_t own, bits_t empty, int k, bits_t* moves, bits_t* used) noexcept nogil:
+    """Look all children up before any is searched. Returns a move that decides for the mover, or -1; then *moves has lost the moves known to
+    fail and, for the defender, everything outside the carriers of the attacker's proofs, which are added to *used. The attacker's
+    decisive move leaves its proof's carrier in *used."""
+    cdef bits_t rest = moves[0], cell, child_own, child_empty
+    cdef int below = k - 1 if side == BLACK else k, least
+    cdef bint reachable
+    cdef Layers l
+    cdef BoundEntry* e
+    while rest:
+        cell = rest & (~rest + 1)
+        rest &= rest - 1
+        child_own, child_empty = own | cell if side == BLACK else own, empty & ~cell
+        e = NULL
+        reachable = reduce_position(s, &child_own, &child_empty, below, &l, &least)
+        if reachable:
+            e = bounds_probe(s.table, child_own, child_empty, s.tag + (1 - side) + 1)
+            if e == NULL or (e.hi > below and e.lo <= below):
+                continue
+        if side == WHITE:
+            if not reachable or e.lo > below:
+                return lowest(cell)
+            moves[0] &= e.carrier & ~cell
+            used[0] |= e.carrier
+            rest &= moves[0]
+        elif reachable and e.hi <= below:
+            used[0] = e.carrier
+            return lowest(cell)
+        else:
+            moves[0] &= ~cell
+    return -1
+
+
+cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t needed, cell, used = 0, must
     cdef bits_t stones[2]
@@ -212,7 +267,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
         return True
     if k == 0:
         return False
-    e = bounds_probe(s.table, own, empty, s.tag + 2)
+    e = bounds_probe(s.table, own, empty, s.tag + WHITE + 1)
     if e != NULL:
         if e.hi <= k:
             carrier[0] = e.carrier
@@ -221,51 +276,45 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
             return False
         best = e.move
     must = empty
-    if s.options.pressure and k >= UPPER_FROM:
+    if s.options.upper and k >= UPPER_FROM:
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
         if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == STRONG:
             must, used = 0, s.oracle.deduction.solid.cells
         else:
             must_play(s.oracle.deduction, &must, &need)
             used = need.cells
-        if not must:
-            carrier[0] = used
-            e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
-            if e.hi > k:
-                e.hi, e.carrier = k, used
-            return True
-    static_scores(s, WHITE, must, own, empty, k, &l, score)
+    if must and s.options.lookup and k >= LOOKUP_FROM:
+        x = known_child(s, WHITE, own, empty, k, &must, &used)
+        if x >= 0:
+            remember_hold(s, own, empty, WHITE, k + 1, x, before)
+            return False
+    if must:
+        static_scores(s, WHITE, must, own, empty, k, last, &l, score)
     if s.options.pressure and k >= PRESSURE_FROM and must & (must - 1):
         x = press(s, WHITE, must, own, empty, k, score, &needed)
         if x >= 0:
-            e = bounds_slot(s.table, own, empty, s.tag + 2, 1)
-            e.lo, e.move = UNBOUNDED - 1, x
+            remember_hold(s, own, empty, WHITE, UNBOUNDED - 1, x, before)
             return False
     if best >= 0 and must & bit(best):
         score[best] = 1 << 28
     while must:
         x = best_of(score, must)
         cell = bit(x)
-        if not attack(s, own, empty & ~cell, k, &needed):
+        if not attack(s, own, empty & ~cell, k, x, &needed):
             if s.stop[0]:
                 return False
-            reward(s, WHITE, x, k)
-            e = bounds_slot(s.table, own, empty, s.tag + 2, <uint32_t>(s.nodes[0] - before))
-            e.lo = max(e.lo, k + 1)
-            e.move = x
+            reward(s, WHITE, x, last, k)
+            remember_hold(s, own, empty, WHITE, k + 1, x, before)
             return False
         # Sound under the bound: the attacker's answer inside the carrier works against every defender's move outside it.
         must &= needed & ~cell
         used |= needed
     carrier[0] = used
-    e = bounds_slot(s.table, own, empty, s.tag + 2, <uint32_t>(s.nodes[0] - before))
-    if e.hi > k:
-        e.hi = k
-        e.carrier = used
+    remember_proof(s, own, empty, WHITE, k, used, -1, before)
     return True
 
 
-cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrier) noexcept nogil:
+cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t moves, cell, needed
     cdef bits_t stones[2]
@@ -281,15 +330,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
     if least <= 1 and finish(s, own, empty, carrier):
         return True
     moves = l.moves
-    if s.options.pressure and k >= UPPER_FROM:
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == WEAK:
-            carrier[0] = smallest_threat(s.oracle.deduction).cells
-            e = bounds_slot(s.table, own, empty, s.tag + 1, 1)
-            if e.hi > k:
-                e.hi, e.carrier = k, carrier[0]
-            return True
-    e = bounds_probe(s.table, own, empty, s.tag + 1)
+    e = bounds_probe(s.table, own, empty, s.tag + BLACK + 1)
     if e != NULL:
         if e.hi <= k:
             carrier[0] = e.carrier
@@ -297,52 +338,56 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* carrie
         if e.lo > k:
             return False
         best = e.move
+    if s.options.upper and k >= UPPER_FROM:
+        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == WEAK:
+            carrier[0] = smallest_threat(s.oracle.deduction).cells
+            remember_proof(s, own, empty, BLACK, k, carrier[0], -1, before)
+            return True
     # A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
-    # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that zone()
-    # took out here are the defender's in every one of these questions.
+    # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
+    # reduce_position() took out here are the defender's in every one of these questions.
     if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, k, &needed):
         moves &= needed
+    if moves and s.options.lookup and k >= LOOKUP_FROM:
+        x = known_child(s, BLACK, own, empty, k, &moves, &needed)
+        if x >= 0:
+            carrier[0] = needed | bit(x)
+            remember_proof(s, own, empty, BLACK, k, carrier[0], x, before)
+            return True
     if moves:
-        static_scores(s, BLACK, moves, own, empty, k, &l, score)
-        if s.options.pressure and k >= PRESSURE_FROM and moves & (moves - 1):
-            x = press(s, BLACK, moves, own, empty, k, score, carrier)
-            if x >= 0:
-                e = bounds_slot(s.table, own, empty, s.tag + 1, 1)
-                if e.hi > k:
-                    e.hi, e.carrier, e.move = k, carrier[0], x
-                return True
-        if best >= 0 and moves & bit(best):
-            score[best] = 1 << 28
+        static_scores(s, BLACK, moves, own, empty, k, last, &l, score)
+    if s.options.pressure and k >= PRESSURE_FROM and moves & (moves - 1):
+        x = press(s, BLACK, moves, own, empty, k, score, carrier)
+        if x >= 0:
+            remember_proof(s, own, empty, BLACK, k, carrier[0], x, before)
+            return True
+    if best >= 0 and moves & bit(best):
+        score[best] = 1 << 28
     while moves:
         x = best_of(score, moves)
         cell = bit(x)
         moves &= ~cell
-        if s.options.oracle and k >= ORACLE_FROM + 1 and defender_wins(s, own | cell, empty & ~cell, k, &needed):
+        if s.options.oracle and k > ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, k, &needed):
             moves &= needed
             continue
-        if defend(s, own | cell, empty & ~cell, k - 1, &needed):
-            reward(s, BLACK, x, k)
+        if defend(s, own | cell, empty & ~cell, k - 1, x, &needed):
+            reward(s, BLACK, x, last, k)
             carrier[0] = needed | cell
-            e = bounds_slot(s.table, own, empty, s.tag + 1, <uint32_t>(s.nodes[0] - before))
-            e.move = x
-            if e.hi > k:
-                e.hi = k
-                e.carrier = carrier[0]
+            remember_proof(s, own, empty, BLACK, k, carrier[0], x, before)
             return True
         if s.stop[0]:
             return False
     if s.stop[0]:
         return False
-    e = bounds_slot(s.table, own, empty, s.tag + 1, <uint32_t>(s.nodes[0] - before))
-    e.lo = max(e.lo, k + 1)
+    remember_hold(s, own, empty, BLACK, k + 1, -1, before)
     return False
-
 
 
 cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil:
     if not attacker_to_move:
-        return defend(s, own, empty, k, carrier)
-    return reached(s, own, empty, carrier) or (k > 0 and attack(s, own, empty, k, carrier))
+        return defend(s, own, empty, k, 64, carrier)
+    return reached(s, own, empty, carrier) or (k > 0 and attack(s, own, empty, k, 64, carrier))
 
 
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil:
