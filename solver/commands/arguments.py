@@ -22,7 +22,6 @@ from solver.options import OPTIONS
 from solver.position import Color, InputError, Position, Size
 from solver.sgf import load_sgf
 
-
 _SGF_ENDINGS = ".sgf", ".hsgf"
 
 
