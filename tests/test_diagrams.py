@@ -2,6 +2,8 @@
 
 import doctest
 import re
+import shlex
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -83,3 +85,12 @@ def test_hexwiki_names_rows_first_and_every_stone(position: Position) -> None:
 ])
 def test_show_draws_them(name: str, drawn: object) -> None:
     assert callable(drawn) and hexbook("show", "3x2", "c1 a2", "--format", name) == drawn(EXAMPLE) + "\n"
+
+
+def test_the_page_of_conventions_shows_what_is_printed() -> None:
+    page = (Path(module.__file__).parent / "CONVENTIONS.md").read_text()
+    examples = re.findall(r"^\$ hexbook (.*)\n((?:.+\n)+)", page.replace("```", ""), re.MULTILINE)
+    assert len(examples) == 7
+    for command, printed in examples:
+        without_version = re.sub(r"(?<=AP\[hexbook:)[^]]*", "", hexbook(*shlex.split(command)))
+        assert without_version == re.sub(r"(?<=AP\[hexbook:)[^]]*", "", printed)
