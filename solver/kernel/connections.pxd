@@ -13,7 +13,7 @@ A link by a two-bridge: all 1 (the opponent may intrude, once), mate 0. A key: o
 the owner answers an intrusion with one of those left. AND: `all` adds up; the opponent spoils every two-bridge it can before the last part
 that is no chain yet becomes one, so mate = max(all1 + mate2, mate1 + all2) over the parts that are no chain, 0 if both are.
 """
-from solver.kernel.geometry cimport Board, bits_t, uint8_t
+from solver.kernel.geometry cimport Board, bits_t, uint8_t, uint32_t
 
 cdef enum:
     FULL_CAP = 5           # full connections kept for a point, the smallest ones
@@ -26,8 +26,8 @@ cdef enum:
 cdef struct Carrier:
     bits_t cells                   # empty cells needed; the point itself left out, keys included
     bits_t stones                  # the owner's stones used
-    uint8_t all                    # stones it costs at most until it stands
-    uint8_t mate                   # stones it costs at most until it is a chain with disjoint two-bridges
+    uint32_t all                   # stones it costs at most until it stands
+    uint32_t mate                  # stones it costs at most until it is a chain with disjoint two-bridges
 
 cdef struct Connections:           # of one player to one edge; each list sorted by the number of cells
     Carrier full[64][FULL_CAP]
@@ -38,7 +38,7 @@ cdef struct Connections:           # of one player to one edge; each list sorted
 
 cdef struct Item:                  # a new connection of a point
     Carrier carrier
-    uint8_t point
+    int point
     bint semi
 
 cdef struct Deduction:             # workspace of one search; holds the last position looked at

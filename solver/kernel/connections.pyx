@@ -63,9 +63,10 @@ cdef inline void push(Deduction* h, int point, bint semi, const Carrier* carrier
         h.tail += 1
 
 
-cdef void add_full(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
+cdef inline void add_full(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
+    """Add a connection that contains no listed one."""
     cdef int n
-    if cost(new, h.mate) > h.most or contains_one(c.full[y], c.n_full[y], new.cells):
+    if cost(new, h.mate) > h.most:
         return
     n = insert(c.full[y], c.n_full[y], FULL_CAP, new)
     if n >= 0:
@@ -85,7 +86,8 @@ cdef void join_or(Deduction* h, Connections* c, int y, bits_t meet, const Carrie
         if not less or (depth > 1 and i > 0 and not less & h.prefix[i - 1]):
             more = either(joined, &c.semi[y][i])
             if not less:
-                add_full(h, c, y, &more)
+                if not contains_one(c.full[y], c.n_full[y], more.cells):
+                    add_full(h, c, y, &more)
                 continue
             join_or(h, c, y, less, &more, i - 1, depth - 1)
         if i == 0 or meet & h.prefix[i - 1]:
@@ -93,9 +95,10 @@ cdef void join_or(Deduction* h, Connections* c, int y, bits_t meet, const Carrie
 
 
 cdef void add_semi(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
+    """Add a connection that contains no listed one, full or semi, and apply the OR rule to it."""
     cdef Carrier* list = c.semi[y]
     cdef int i, n
-    if cost(new, h.mate) > h.most or contains_one(c.full[y], c.n_full[y], new.cells) or contains_one(list, c.n_semi[y], new.cells):
+    if cost(new, h.mate) > h.most:
         return
     n = insert(list, c.n_semi[y], SEMI_CAP, new)
     if n < 0:
@@ -200,7 +203,8 @@ cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil
         if not bit(x) & h.empty:
             x = h.name[x]
         new.stones = h.group[x]
-        add_full(h, c, x, &new)
+        if not contains_one(c.full[x], c.n_full[x], new.cells):
+            add_full(h, c, x, &new)
     new.all = 1
     cells = edge_bridges(b, player, end, h.empty) & (h.empty | h.stones[player])
     while cells:
@@ -210,7 +214,8 @@ cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil
         if not bit(x) & h.empty:
             x = h.name[x]
         new.stones = h.group[x]
-        add_full(h, c, x, &new)
+        if not contains_one(c.full[x], c.n_full[x], new.cells):
+            add_full(h, c, x, &new)
 
 
 cdef void grow(Deduction* h, int player, int end) noexcept nogil:
@@ -219,9 +224,10 @@ cdef void grow(Deduction* h, int player, int end) noexcept nogil:
     AND over a group x: what is linked to x outside the carrier inherits the connection, full or semi. AND over an empty cell x: what is
     linked to x has a semi connection with x as its key."""
     cdef Connections* c = &h.to_edge[player][end]
-    cdef Carrier link, new, base
+    cdef Carrier new, base
     cdef Item item
-    cdef bits_t key
+    cdef bits_t key, via
+    cdef bint semi
     cdef int x, y, i, head = 0
     h.tail = 0
     seed(h, c, player, end)
@@ -237,17 +243,18 @@ cdef void grow(Deduction* h, int player, int end) noexcept nogil:
             base.cells |= key
             base.all += 1
             base.mate += 1
+        semi = item.semi or key != 0
         for i in range(h.n_links[x]):
-            y = h.link_to[x][i]
-            if base.cells & (h.link_via[x][i] | bit(y)) or base.stones & bit(y):
+            y, via = h.link_to[x][i], h.link_via[x][i]
+            if base.cells & (via | bit(y)) or base.stones & bit(y) or contains_one(c.full[y], c.n_full[y], base.cells | via):
                 continue
-            if h.link_via[x][i]:
-                link.cells, link.stones, link.all, link.mate = h.link_via[x][i], h.group[y], 1, 0
-                new = both(&base, &link)
-            else:
-                new = base
-                new.stones |= h.group[y]
-            if item.semi or key:
+            if semi and contains_one(c.semi[y], c.n_semi[y], base.cells | via):
+                continue
+            new.cells, new.stones, new.all, new.mate = base.cells | via, base.stones | h.group[y], base.all, base.mate
+            if via:                # AND with the two-bridge, which costs 1 or 0
+                new.all += 1
+                new.mate += base.mate != 0
+            if semi:
                 add_semi(h, c, y, &new)
             else:
                 add_full(h, c, y, &new)
