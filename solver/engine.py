@@ -39,7 +39,7 @@ class Engine:
         self._lines = lines
         self._notebook = Notebook(store)
         canonical, _ = Position.start(size).canonical()
-        self._worker = Worker(canonical.size, limits.memory)
+        self._worker = Worker(canonical.size, limits.memory, limits.threads)
 
     def __enter__(self) -> Engine:
         return self
@@ -59,7 +59,7 @@ class Engine:
 
     def forget(self) -> None:
         """Empty the kernel's tables, for measurements that must not depend on earlier questions."""
-        self._worker.kernel.clear()
+        self._worker.forget()
 
     def solve(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> Solution:
         """The winner and the length; bounds and perhaps no winner when the time limit comes first.
@@ -156,10 +156,10 @@ class Engine:
 
     def _proofs(self, known: Solution, watch: Watch) -> Iterator[Solution]:
         """Ever better knowledge, until the position is solved."""
-        position, winner, kernel = known.position, known.winner, self._worker.kernel
+        position, winner = known.position, known.winner
         known = replace(known, source="search")
         if winner is None:
-            answer = self._worker.ask(watch, kernel.winner, *_board(position))
+            answer = self._worker.winner(watch, *_board(position))
             winner = Color(answer.winner)
             upper = _most_plies(position, winner)
             known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=answer.carrier)
@@ -167,7 +167,7 @@ class Engine:
         while not known.solved:
             stones = _stones(known.lower)
             question = *_board(position), winner, stones, known.metric
-            bound = self._worker.ask(watch._replace(lower=known.lower), kernel.within, *question)
+            bound = self._worker.within(watch._replace(lower=known.lower), *question)
             if bound.proved:
                 known = replace(known, upper=known.lower, carrier=bound.carrier)
             else:
@@ -208,7 +208,7 @@ class Engine:
                 raise LimitReached
             return value.winner == known.winner
         question = *_board(child), known.winner, _stones(known.lower) - 1, known.metric
-        sooner = self._worker.ask(watch, self._worker.kernel.within, *question)
+        sooner = self._worker.within(watch, *question)
         return sooner.proved == (mover == known.winner)
 
     def _optimal_line(self, known: Solution, watch: Watch) -> list[int]:
@@ -240,10 +240,10 @@ class Engine:
         """A move that keeps the length, where `winner` needs `stones` > 0 more: the kernel's proof or refutation names it."""
         defends = position.to_move != winner
         if defends and stones == 1:  # every move holds out; show one that the winner must answer
-            answer = self._worker.ask(watch, self._worker.kernel.within, *_board(position), winner, 1, metric)
+            answer = self._worker.within(watch, *_board(position), winner, 1, metric)
             assert answer.carrier
             return cells_of(answer.carrier)[0]
-        answer = self._worker.ask(watch, self._worker.kernel.within, *_board(position), winner, stones - defends, metric)
+        answer = self._worker.within(watch, *_board(position), winner, stones - defends, metric)
         assert answer.move is not None
         return answer.move
 
@@ -260,13 +260,12 @@ class Engine:
 
     def _winning_move(self, position: Position, watch: Watch) -> int:
         """A winning move, where there is one: the kernel's, or else the one that leaves the smallest pattern."""
-        ask, winner = self._worker.ask, self._worker.kernel.winner
-        answer = ask(watch, winner, *_board(position))
+        answer = self._worker.winner(watch, *_board(position))
         if answer.move is not None:
             return answer.move
 
         def pattern(move: int) -> int:
-            after = ask(watch, winner, *_board(position.play(move)))
+            after = self._worker.winner(watch, *_board(position.play(move)))
             return after.carrier.bit_count() if after.winner == position.to_move else MOST_CELLS + 1
 
         return min(cells_of(answer.carrier), key=pattern)

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 
 from tqdm import tqdm
 
@@ -43,7 +44,8 @@ def solve_openings(
     (`contextlib.closing`) to be sure that it does so at once.
 
     With `progress`, standard error shows a bar if it is a terminal, and else a line is logged for each class that is solved.
-    `limits` hold for each opening and each worker. `workers` None: one a CPU; with one the search runs in this process.
+    `limits` hold for each opening and each worker. `workers` None: one a CPU. A single opening is searched by as many threads, in this
+    process.
     """
     jobs = job_list(size, openings)
     positions = [Position.start(size).play(cell) for cell in jobs]
@@ -59,13 +61,14 @@ def solve_openings(
             if known[position].solved:
                 display.solved(known[position])
                 yield from images(known[position])
-        workers = min(workers or available_cpus(), len(unsolved))
-        if workers > 1:
+        workers = workers or available_cpus()
+        if min(workers, len(unsolved)) > 1:
+            workers, limits = min(workers, len(unsolved)), replace(limits, threads=1)
             found = solve_in_processes(
                 unsolved, metric, store=store, workers=workers, limits=limits, engine=engine, tick=display.tick
             )
-        else:
-            found = _solve_here(unsolved, metric, store, limits, engine, display.tick)
+        else:  # all workers for the only opening there is
+            found = _solve_here(unsolved, metric, store, replace(limits, threads=workers), engine, display.tick)
         with closing(found):
             for position, solution in found:
                 if solution is None:

@@ -14,10 +14,11 @@ _MOST_MEMORY = 1 << 24  # MiB
 
 @dataclass(frozen=True)
 class Limits:
-    """Where the engine stops short of an answer."""
+    """What the engine may spend on an answer."""
 
     seconds: float | None = None  # by the clock, for each call of a method of the engine; None: no limit
     memory: int = 512 << 20  # bytes, for the kernel's tables
+    threads: int = 1  # searches that work on one length together; node counts are reproducible with one only
 
 
 class Option(NamedTuple):
@@ -71,7 +72,7 @@ OPTIONS = {
                f"what to find out: {', '.join(METRICS)} (default checkmate); winner computes no length"),
         Option("store", "DIR", None, _store,
                "the directory that keeps what was solved; none for none (default: hexbook/store in the user's cache directory)"),
-        Option("workers", "N", None, _count, "processes that solve openings side by side (default: one a processor)"),
+        Option("workers", "N", None, _count, "processes that solve openings side by side (default: one a processor), or threads on one position (default: one)"),
         Option("seconds", "S", None, _seconds,
                "give up on a position after this time, with what is known by then (default: never)"),
         Option("memory", "MiB", Limits.memory >> 20, _mebibytes,

@@ -1,4 +1,4 @@
-"""One kernel in one thread: its searches answer Ctrl-C, keep to a time limit and show their progress.
+"""Kernels in threads: their searches answer Ctrl-C, keep to a time limit and show their progress.
 
 The kernel searches without the interpreter lock and sees no signals, so the main thread only waits for it, a little at a time: it
 stays free for Ctrl-C, for the clock and for progress bars, and tells the kernel to stop when any of them asks for it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import NamedTuple, TypeVar
 
 from solver import kernel
@@ -18,6 +18,7 @@ from solver.position import Size
 A = TypeVar("A")
 
 _TICK = 0.1  # seconds between two looks at the clock
+_PATIENCE = 0.002  # seconds until a search that should stop is told again
 
 
 class LimitReached(Exception):
@@ -44,49 +45,68 @@ class Watch(NamedTuple):
 
 
 class Worker:
-    """The kernel of one board size, and the thread that runs it; one search at a time."""
+    """The kernels of one board size, and the threads that run them; one question at a time."""
 
-    def __init__(self, size: Size, memory: int) -> None:
-        """`memory` in bytes is for the kernel's tables."""
-        self.kernel = kernel.Kernel(size.columns, size.rows, memory)
+    def __init__(self, size: Size, memory: int, threads: int = 1) -> None:
+        """`memory` in bytes is for the tables of all kernels; more threads than one search lengths together (see `within`)."""
+        share = memory // threads
+        first = kernel.Kernel(size.columns, size.rows, memory - share * (threads - 1))
+        self._kernels = [first, *(kernel.Kernel(size.columns, size.rows, share, partner=first) for _ in range(threads - 1))]
         self.seconds = 0.0  # CPU seconds of all searches so far
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="kernel")
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="kernel")
 
     @property
     def nodes(self) -> int:
         """Nodes of all searches so far; counts on while one runs."""
-        return self.kernel.nodes
+        return sum(each.nodes for each in self._kernels)
 
-    def ask(self, watch: Watch, search: Callable[..., A], *arguments: object) -> A:
-        """What `search`, a method of the kernel, answers.
+    def winner(self, watch: Watch, *question: int) -> kernel.WinnerAnswer:
+        """What `Kernel.winner` answers.
 
         Raises LimitReached at the deadline; whatever else ends the wait, such as KeyboardInterrupt, stops the search as well.
         """
-        if watch.time_left() <= 0:
-            raise LimitReached
-        answer = self._thread.submit(self._timed, search, *arguments)
-        try:
-            while not wait((answer,), min(_TICK, watch.time_left())).done:
-                watch.tick(Status(self.kernel.nodes, watch.lower))
-                if watch.time_left() <= 0:
-                    raise LimitReached
-        except BaseException:
-            self._stop(answer)
-            raise
-        return answer.result()
+        return self._ask(watch, self._kernels[:1], lambda each: each.winner(*question))
+
+    def within(self, watch: Watch, *question: int | str) -> kernel.BoundAnswer:
+        """What `Kernel.within` answers; raises as `winner` does.
+
+        All kernels search for it, each in an order of its own, and share the table of what is proved: the first answer counts.
+        """
+        return self._ask(watch, self._kernels, lambda each: each.within(*question))
+
+    def forget(self) -> None:
+        """Empty all tables."""
+        for each in self._kernels:
+            each.clear()
 
     def close(self) -> None:
-        """End the thread."""
-        self._thread.shutdown()
+        """End the threads."""
+        self._threads.shutdown()
 
-    def _timed(self, search: Callable[..., A], *arguments: object) -> A:
+    def _ask(self, watch: Watch, kernels: list[kernel.Kernel], search: Callable[[kernel.Kernel], A]) -> A:
+        if watch.time_left() <= 0:
+            raise LimitReached
+        answers = {self._threads.submit(self._timed, search, each): each for each in kernels}
+        try:
+            while not (done := wait(answers, min(_TICK, watch.time_left()), FIRST_COMPLETED).done):
+                watch.tick(Status(self.nodes, watch.lower))
+                if watch.time_left() <= 0:
+                    raise LimitReached
+            return done.pop().result()
+        finally:
+            self._stop(answers)
+
+    def _timed(self, search: Callable[[kernel.Kernel], A], each: kernel.Kernel) -> A:
         start = time.thread_time()
         try:
-            return search(*arguments)
+            return search(each)
         finally:
             self.seconds += time.thread_time() - start
 
-    def _stop(self, answer: Future[A]) -> None:
-        """Wait until the search has ended; asked again and again, since it may not even have begun."""
-        while not wait((answer,), _TICK).done:
-            self.kernel.stop()
+    def _stop(self, answers: dict[Future[A], kernel.Kernel]) -> None:
+        """Wait until the searches have ended; told again and again, since one may not even have begun."""
+        running = set(answers)
+        while running:
+            for answer in running:
+                answers[answer].stop()
+            running = wait(running, _PATIENCE).not_done

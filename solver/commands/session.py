@@ -17,7 +17,7 @@ from solver.worker import Status
 
 def limits(args: argparse.Namespace) -> Limits:
     """The limits that the options ask for."""
-    return Limits(seconds=args.seconds, memory=args.memory << 20)
+    return Limits(seconds=args.seconds, memory=args.memory << 20, threads=args.workers or 1)
 
 
 @contextmanager

@@ -26,8 +26,10 @@ class Kernel:
 
     nodes: int  # positions searched since the kernel was made; may be read while a search runs in another thread
 
-    def __init__(self, columns: int, rows: int, memory: int = ..., **switches: int) -> None:
-        """memory: bytes for all tables together."""
+    def __init__(self, columns: int, rows: int, memory: int = ..., partner: Kernel | None = None, **switches: int) -> None:
+        """memory: bytes for all tables together. With a partner, a kernel of the same board, the table of proved bounds is the partner's
+        and this kernel searches in an order of its own: asked the same question at the same time, in another thread, each helps the
+        other. Raises ValueError for another board."""
     def winner(self, black: int, white: int, to_move: int) -> WinnerAnswer:
         """Who wins. Raises Stopped."""
     def within(self, black: int, white: int, to_move: int, attacker: int, stones: int, metric: str) -> BoundAnswer:

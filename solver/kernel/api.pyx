@@ -53,12 +53,14 @@ cdef class Kernel:
     cdef WinnerSearch winners[2]
     cdef BoundSearch bound
     cdef WinnerTable winner_table
-    cdef BoundTable bound_table
+    cdef BoundTable own_bounds
+    cdef Kernel partner        # whose table of bounds this one shares, or None
+    cdef int helpers
     cdef Deduction* deductions
     cdef int stopped
     cdef uint64_t count
 
-    def __cinit__(self, int columns, int rows, size_t memory=512 << 20, **switches):
+    def __cinit__(self, int columns, int rows, size_t memory=512 << 20, Kernel partner=None, **switches):
         cdef int i
         for name in switches:
             if name not in SWITCHES:
@@ -70,7 +72,16 @@ cdef class Kernel:
         if self.deductions == NULL:
             raise MemoryError("no memory for the lists of connections")
         table_open(&self.winner_table, memory // 2)
-        bounds_open(&self.bound_table, memory // 2)
+        self.partner = partner
+        if partner is None:
+            bounds_open(&self.own_bounds, memory // 2)
+            self.bound.table = &self.own_bounds
+        else:
+            if partner.boards[0].columns != columns or partner.boards[0].rows != rows:
+                raise ValueError("kernels that share a table must be of one board")
+            partner.helpers += 1
+            self.bound.noise = partner.helpers
+            self.bound.table = partner.bound.table
         for i in range(2):
             self.deductions[i].board = &self.boards[i]
             self.winners[i].board = &self.boards[i]
@@ -83,7 +94,6 @@ cdef class Kernel:
             self.winners[i].options.reach = on["reach"]
             self.winners[i].stop = &self.stopped
             self.winners[i].nodes = &self.count
-        self.bound.table = &self.bound_table
         self.bound.options.zone = on["zone"]
         self.bound.options.oracle = on["oracle"]
         self.bound.options.pressure = on["pressure"]
@@ -97,7 +107,7 @@ cdef class Kernel:
     def __dealloc__(self):
         free(self.deductions)
         table_close(&self.winner_table)
-        bounds_close(&self.bound_table)
+        bounds_close(&self.own_bounds)
 
     @property
     def nodes(self):
@@ -108,7 +118,8 @@ cdef class Kernel:
 
     def clear(self):
         table_clear(&self.winner_table)
-        bounds_clear(&self.bound_table)
+        if self.partner is None:
+            bounds_clear(&self.own_bounds)
         memset(self.bound.history, 0, sizeof(self.bound.history))
         memset(self.bound.reply, 0, sizeof(self.bound.reply))
 

@@ -25,6 +25,7 @@ cdef struct BoundSearch:
     uint64_t oracle_budget         # positions the oracle may evaluate for one question
     int history[2][64]             # [attacker 0, defender 1][cell]: recent successes
     int reply[2][65][64]           # [side][the other side's last move, 64 if none][cell]: recent successes as the reply to it
+    int noise                      # 0, or the number of a search that helps others with the same table
     int* stop
     uint64_t* nodes
 

@@ -3,11 +3,12 @@ from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, int8_t, 
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, distance, zone
-from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_probe, bounds_slot
+from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
 from solver.kernel.winner cimport WIN, LOSS, UNKNOWN, winner_search
 
 cdef enum:
     DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
+    NOISE = 300                # ordering: most that a helping search is led astray
     REPLY = 16                 # weight of one success of a cell as the reply to a move
     STONE = 100                # ordering: one stone more or less on a path
     CANDIDATES = 10             # ordering: this many best moves are looked at by deduction
@@ -115,6 +116,11 @@ cdef inline int layer_of(const bits_t* layer, int k, bits_t cell) noexcept nogil
     return d
 
 
+cdef inline int noise(const BoundSearch* s, bits_t own, bits_t empty, int x) noexcept nogil:
+    """A search that helps another one goes its own way: up to NOISE for each cell, always the same in the same position."""
+    return hash_position(own, empty, 64 * s.noise + x) % NOISE
+
+
 cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int last, const Layers* l, int* score) noexcept nogil:
     """Cells on short paths of both sides first."""
     cdef Paths p
@@ -132,8 +138,9 @@ cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits
         score[x] = -STONE * (layer_of(l.above, k + 1, cell) + layer_of(l.below, k + 1, cell)
                              + layer_of(left, DEFENDER_LAYERS, cell) + layer_of(right, DEFENDER_LAYERS, cell))
         if s.options.history:
-            score[x] += s.history[side][x] >> 6
-            score[x] += s.reply[side][last][x]
+            score[x] += (s.history[side][x] >> 6) + s.reply[side][last][x]
+        if s.noise:
+            score[x] += noise(s, own, empty, x)
 
 
 cdef inline int best_of(const int* score, bits_t moves) noexcept nogil:
@@ -200,20 +207,12 @@ cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, int k, 
     return True
 
 
-cdef inline void remember_proof(BoundSearch* s, bits_t own, bits_t empty, int side, int k, bits_t carrier, int move, uint64_t before) noexcept nogil:
-    cdef BoundEntry* e = bounds_slot(s.table, own, empty, s.tag + side + 1, <uint32_t>(s.nodes[0] - before))
-    if e.hi > k:
-        e.hi, e.carrier = k, carrier
-    if move >= 0:
-        e.move = move
-
-
-cdef inline void remember_hold(BoundSearch* s, bits_t own, bits_t empty, int side, int least, int move, uint64_t before) noexcept nogil:
-    """The attacker needs `least` stones at the least."""
-    cdef BoundEntry* e = bounds_slot(s.table, own, empty, s.tag + side + 1, <uint32_t>(s.nodes[0] - before))
-    e.lo = max(e.lo, least)
-    if move >= 0:
-        e.move = move
+cdef inline void remember(BoundSearch* s, bits_t own, bits_t empty, int side, int lo, int hi, bits_t carrier, int move, uint64_t before) noexcept nogil:
+    """The attacker needs lo stones at the least and hi at the most."""
+    cdef BoundEntry e
+    e.own, e.empty, e.side, e.lo, e.hi, e.carrier, e.move = own, empty, s.tag + side + 1, lo, hi, carrier, move
+    e.work = <uint32_t>(s.nodes[0] - before) + 1
+    bounds_merge(s.table, &e)
 
 
 cdef int known_child(BoundSearch* s, int side, bits_t own, bits_t empty, int k, bits_t* moves, bits_t* used) noexcept nogil:
@@ -224,17 +223,14 @@ cdef int known_child(BoundSearch* s, int side, bits_t own, bits_t empty, int k, 
     cdef int below = k - 1 if side == BLACK else k, least
     cdef bint reachable
     cdef Layers l
-    cdef BoundEntry* e
+    cdef BoundEntry e
     while rest:
         cell = rest & (~rest + 1)
         rest &= rest - 1
         child_own, child_empty = own | cell if side == BLACK else own, empty & ~cell
-        e = NULL
         reachable = reduce_position(s, &child_own, &child_empty, below, &l, &least)
-        if reachable:
-            e = bounds_probe(s.table, child_own, child_empty, s.tag + (1 - side) + 1)
-            if e == NULL or (e.hi > below and e.lo <= below):
-                continue
+        if reachable and (not bounds_find(s.table, child_own, child_empty, s.tag + (1 - side) + 1, &e) or (e.hi > below and e.lo <= below)):
+            continue
         if side == WHITE:
             if not reachable or e.lo > below:
                 return lowest(cell)
@@ -256,7 +252,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     cdef Carrier need
     cdef int score[64]
     cdef int least, x, best = -1
-    cdef BoundEntry* e
+    cdef BoundEntry e
     cdef uint64_t before = s.nodes[0]
     s.nodes[0] += 1
     if k == 1:
@@ -267,8 +263,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         return True
     if k == 0:
         return False
-    e = bounds_probe(s.table, own, empty, s.tag + WHITE + 1)
-    if e != NULL:
+    if bounds_find(s.table, own, empty, s.tag + WHITE + 1, &e):
         if e.hi <= k:
             carrier[0] = e.carrier
             return True
@@ -286,14 +281,14 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     if must and s.options.lookup and k >= LOOKUP_FROM:
         x = known_child(s, WHITE, own, empty, k, &must, &used)
         if x >= 0:
-            remember_hold(s, own, empty, WHITE, k + 1, x, before)
+            remember(s, own, empty, WHITE, k + 1, UNBOUNDED, 0, x, before)
             return False
     if must:
         static_scores(s, WHITE, must, own, empty, k, last, &l, score)
     if s.options.pressure and k >= PRESSURE_FROM and must & (must - 1):
         x = press(s, WHITE, must, own, empty, k, score, &needed)
         if x >= 0:
-            remember_hold(s, own, empty, WHITE, UNBOUNDED - 1, x, before)
+            remember(s, own, empty, WHITE, UNBOUNDED - 1, UNBOUNDED, 0, x, before)
             return False
     if best >= 0 and must & bit(best):
         score[best] = 1 << 28
@@ -304,13 +299,13 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             if s.stop[0]:
                 return False
             reward(s, WHITE, x, last, k)
-            remember_hold(s, own, empty, WHITE, k + 1, x, before)
+            remember(s, own, empty, WHITE, k + 1, UNBOUNDED, 0, x, before)
             return False
         # Sound under the bound: the attacker's answer inside the carrier works against every defender's move outside it.
         must &= needed & ~cell
         used |= needed
     carrier[0] = used
-    remember_proof(s, own, empty, WHITE, k, used, -1, before)
+    remember(s, own, empty, WHITE, 0, k, used, -1, before)
     return True
 
 
@@ -320,7 +315,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     cdef bits_t stones[2]
     cdef int score[64]
     cdef int least, x, best = -1
-    cdef BoundEntry* e
+    cdef BoundEntry e
     cdef uint64_t before = s.nodes[0]
     s.nodes[0] += 1
     if k == 1:
@@ -330,8 +325,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     if least <= 1 and finish(s, own, empty, carrier):
         return True
     moves = l.moves
-    e = bounds_probe(s.table, own, empty, s.tag + BLACK + 1)
-    if e != NULL:
+    if bounds_find(s.table, own, empty, s.tag + BLACK + 1, &e):
         if e.hi <= k:
             carrier[0] = e.carrier
             return True
@@ -342,7 +336,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
         if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == WEAK:
             carrier[0] = smallest_threat(s.oracle.deduction).cells
-            remember_proof(s, own, empty, BLACK, k, carrier[0], -1, before)
+            remember(s, own, empty, BLACK, 0, k, carrier[0], -1, before)
             return True
     # A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
     # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
@@ -353,14 +347,14 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         x = known_child(s, BLACK, own, empty, k, &moves, &needed)
         if x >= 0:
             carrier[0] = needed | bit(x)
-            remember_proof(s, own, empty, BLACK, k, carrier[0], x, before)
+            remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
             return True
     if moves:
         static_scores(s, BLACK, moves, own, empty, k, last, &l, score)
     if s.options.pressure and k >= PRESSURE_FROM and moves & (moves - 1):
         x = press(s, BLACK, moves, own, empty, k, score, carrier)
         if x >= 0:
-            remember_proof(s, own, empty, BLACK, k, carrier[0], x, before)
+            remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
             return True
     if best >= 0 and moves & bit(best):
         score[best] = 1 << 28
@@ -374,13 +368,13 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         if defend(s, own | cell, empty & ~cell, k - 1, x, &needed):
             reward(s, BLACK, x, last, k)
             carrier[0] = needed | cell
-            remember_proof(s, own, empty, BLACK, k, carrier[0], x, before)
+            remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
             return True
         if s.stop[0]:
             return False
     if s.stop[0]:
         return False
-    remember_hold(s, own, empty, BLACK, k + 1, -1, before)
+    remember(s, own, empty, BLACK, k + 1, UNBOUNDED, 0, -1, before)
     return False
 
 
@@ -393,8 +387,7 @@ cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil:
     cdef Layers l
     cdef int least
-    cdef BoundEntry* e
+    cdef BoundEntry e
     if k < 2 or not reduce_position(s, &own, &empty, k, &l, &least):
         return -1
-    e = bounds_probe(s.table, own, empty, s.tag + (1 if attacker_to_move else 2))
-    return -1 if e == NULL else e.move
+    return e.move if bounds_find(s.table, own, empty, s.tag + (BLACK if attacker_to_move else WHITE) + 1, &e) else -1

@@ -38,18 +38,24 @@ cdef struct BoundEntry:        # a position of the bounded search, attacker as B
     uint8_t side               # 1 attacker to move, 2 defender to move (+ 2 for connection, + 4 on a second board), 0 for a free entry
     int8_t move                # the best move so far of the side to move, or -1
 
-cdef struct BoundTable:
-    BoundEntry* entries
-    uint64_t mask
-
 cdef enum:
     UNBOUNDED = 99
+    LOCKS = 4096               # a power of two; a bucket's lock is the one of its number modulo LOCKS
+
+cdef struct BoundTable:        # safe to share between threads
+    BoundEntry* entries
+    uint64_t mask
+    uint8_t locks[LOCKS]
 
 cdef int bounds_open(BoundTable* t, size_t memory) except -1
 cdef void bounds_close(BoundTable* t) noexcept
-cdef int bounds_clear(BoundTable* t) except -1
-cdef BoundEntry* bounds_probe(BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil      # NULL if absent
-cdef BoundEntry* bounds_slot(BoundTable* t, bits_t own, bits_t empty, int side, uint32_t work) noexcept nogil   # present or made, never NULL
+cdef int bounds_clear(BoundTable* t) except -1                    # while no search runs
+
+# Copies the entry of a position to *e; False if there is none.
+cdef bint bounds_find(BoundTable* t, bits_t own, bits_t empty, int side, BoundEntry* e) noexcept nogil
+
+# Takes what *e says into the entry of its position: the tighter bounds, the move if it has one, the work on top.
+cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil
 
 cdef inline uint64_t hash_position(bits_t a, bits_t b, int salt) noexcept nogil:
     cdef uint64_t h = a * <uint64_t>0x9E3779B97F4A7C15 ^ (b * <uint64_t>0xC2B2AE3D27D4EB4F + <uint64_t>0x165667B19E3779F9 * salt)

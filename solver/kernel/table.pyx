@@ -1,7 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
-from solver.kernel.geometry cimport bits_t, uint64_t
+from solver.kernel.geometry cimport bits_t, uint8_t, uint64_t
+
+cdef extern from *:
+    bint test_and_set "__atomic_test_and_set" (uint8_t* flag, int order) noexcept nogil
+    void unlock "__atomic_clear" (uint8_t* flag, int order) noexcept nogil
+    int ACQUIRE "__ATOMIC_ACQUIRE"
+    int RELEASE "__ATOMIC_RELEASE"
 
 
 cdef void* allocate(size_t memory, size_t size, uint64_t* mask) except NULL:
@@ -78,34 +84,58 @@ cdef int bounds_clear(BoundTable* t) except -1:
     return bounds_open(t, memory)
 
 
-cdef inline BoundEntry* bounds_bucket(BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil:
-    return t.entries + (hash_position(own, empty, side) & t.mask & ~<uint64_t>(BUCKET - 1))
+cdef inline uint64_t bounds_bucket(const BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil:
+    return hash_position(own, empty, side) & t.mask & ~<uint64_t>(BUCKET - 1)
 
 
-cdef BoundEntry* bounds_probe(BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil:
-    cdef BoundEntry* e = bounds_bucket(t, own, empty, side)
+cdef inline uint8_t* lock(BoundTable* t, uint64_t bucket) noexcept nogil:
+    cdef uint8_t* held = &t.locks[(bucket // BUCKET) & (LOCKS - 1)]
+    while test_and_set(held, ACQUIRE):
+        pass
+    return held
+
+
+cdef bint bounds_find(BoundTable* t, bits_t own, bits_t empty, int side, BoundEntry* e) noexcept nogil:
+    cdef uint64_t bucket = bounds_bucket(t, own, empty, side)
+    cdef BoundEntry* at = t.entries + bucket
+    cdef uint8_t* held = lock(t, bucket)
+    cdef bint found = False
     cdef int i
     for i in range(BUCKET):
-        if e[i].side == side and e[i].own == own and e[i].empty == empty:
-            return e + i
-        if not e[i].side:
-            return NULL
-    return NULL
-
-
-cdef BoundEntry* bounds_slot(BoundTable* t, bits_t own, bits_t empty, int side, uint32_t work) noexcept nogil:
-    cdef BoundEntry* e = bounds_bucket(t, own, empty, side)
-    cdef BoundEntry* least = e
-    cdef int i
-    for i in range(BUCKET):
-        if e[i].side == side and e[i].own == own and e[i].empty == empty:
-            e[i].work += work
-            return e + i
-        if not e[i].side:
-            least = e + i
+        if at[i].side == side and at[i].own == own and at[i].empty == empty:
+            e[0] = at[i]
+            found = True
             break
-        if e[i].work < least.work:
-            least = e + i
-    least.own, least.empty, least.side, least.work = own, empty, side, work
-    least.carrier, least.lo, least.hi, least.move = 0, 0, UNBOUNDED, -1
-    return least
+        if not at[i].side:
+            break
+    unlock(held, RELEASE)
+    return found
+
+
+cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
+    cdef uint64_t bucket = bounds_bucket(t, e.own, e.empty, e.side)
+    cdef BoundEntry* at = t.entries + bucket
+    cdef BoundEntry* place = at
+    cdef uint8_t* held = lock(t, bucket)
+    cdef bint found = False
+    cdef int i
+    for i in range(BUCKET):
+        if at[i].side == e.side and at[i].own == e.own and at[i].empty == e.empty:
+            place = at + i
+            found = True
+            break
+        if not at[i].side:
+            place = at + i
+            break
+        if at[i].work < place.work:
+            place = at + i
+    if not found:
+        place[0] = e[0]
+    else:
+        place.work += e.work
+        place.lo = max(place.lo, e.lo)
+        if e.hi < place.hi:
+            place.hi, place.carrier = e.hi, e.carrier
+        if e.move >= 0:
+            place.move = e.move
+    unlock(held, RELEASE)
