@@ -7,12 +7,13 @@ from typing import NamedTuple
 from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, uint64_t, bit, lowest, popcount, board_init, reflect
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport Deduction
+from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
 from solver.kernel.table cimport (WinnerTable, BoundTable, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
-SWITCHES = ("fill", "deduction", "guess", "reach", "zone", "oracle", "pressure", "history", "upper", "lookup")
+SWITCHES = ("fill", "deduction", "guess", "patterns", "reach", "zone", "oracle", "pressure", "history", "upper", "lookup")
 ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
 
 
@@ -53,6 +54,7 @@ cdef class Kernel:
     cdef WinnerSearch winners[2]
     cdef BoundSearch bound
     cdef WinnerTable winner_table
+    cdef PatternStore pattern_stores[2]
     cdef BoundTable own_bounds
     cdef Kernel partner        # whose table of bounds this one shares, or None
     cdef int helpers
@@ -83,14 +85,17 @@ cdef class Kernel:
             self.bound.noise = partner.helpers
             self.bound.table = partner.bound.table
         for i in range(2):
+            patterns_open(&self.pattern_stores[i])
             self.deductions[i].board = &self.boards[i]
             self.winners[i].board = &self.boards[i]
             self.winners[i].deduction = &self.deductions[i]
+            self.winners[i].patterns = &self.pattern_stores[i if columns != rows else 0]
             self.winners[i].table = &self.winner_table
             self.winners[i].tag = 2 * i if columns != rows else 0
             self.winners[i].options.fill = on["fill"]
             self.winners[i].options.deduction = on["deduction"]
             self.winners[i].options.guess = on["guess"]
+            self.winners[i].options.patterns = on["patterns"]
             self.winners[i].options.reach = on["reach"]
             self.winners[i].stop = &self.stopped
             self.winners[i].nodes = &self.count
@@ -106,6 +111,8 @@ cdef class Kernel:
 
     def __dealloc__(self):
         free(self.deductions)
+        patterns_close(&self.pattern_stores[0])
+        patterns_close(&self.pattern_stores[1])
         table_close(&self.winner_table)
         bounds_close(&self.own_bounds)
 
@@ -118,6 +125,8 @@ cdef class Kernel:
 
     def clear(self):
         table_clear(&self.winner_table)
+        patterns_clear(&self.pattern_stores[0])
+        patterns_clear(&self.pattern_stores[1])
         if self.partner is None:
             bounds_clear(&self.own_bounds)
         memset(self.bound.history, 0, sizeof(self.bound.history))

@@ -1,6 +1,7 @@
 """Who wins: depth-first proof-number search with must-play regions and carriers (df-pn: Nagai 2002; must-play: Hayward et al. 2003)."""
 from solver.kernel.geometry cimport Board, bits_t, uint64_t
 from solver.kernel.connections cimport Deduction
+from solver.kernel.patterns cimport PatternStore
 from solver.kernel.table cimport WinnerTable
 
 ctypedef int flag_t  # polled
@@ -10,11 +11,13 @@ cdef struct WinnerOptions:     # ingredients; each can be switched off
     int fill                   # give dead and captured cells away before a position is looked up
     int deduction              # H-search: static decisions and must-play regions
     int guess                  # first proof numbers of children by path lengths
+    int patterns               # threat patterns of earlier proofs answer other positions
     int reach                  # path lengths start from all points with a full connection to the edge
 
 cdef struct WinnerSearch:
     const Board* board
     Deduction* deduction
+    PatternStore* patterns
     WinnerTable* table
     int tag                    # 0, or 2 on a second board that shares the table
     WinnerOptions options

@@ -6,9 +6,11 @@ from solver.kernel.chains cimport connected
 from solver.kernel.inferior cimport fill
 from solver.kernel.connections cimport Deduction, UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
 from solver.kernel.ordering cimport path_lengths, FAR
+from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
 from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
 
 cdef enum:
+    LEARN_FROM = 2         # positions below a proof that make it worth a pattern
     GUESS_WEIGHT = 4       # first delta of a child for each stone that its best path is longer than the shortest
 
 cdef struct Child:
@@ -40,6 +42,30 @@ cdef inline bits_t unfill(const Board* b, bits_t carrier, bits_t filled, bits_t 
     return carrier | cluster | (neighbours(b, cluster) & stones)
 
 
+cdef bint recognise(WinnerSearch* w, WinnerEntry* e, int to_move) noexcept nogil:
+    """Is the position decided by a pattern of an earlier proof? One with the winner not to move serves with either side to move."""
+    e.carrier = pattern_find(w.patterns, to_move, True, e.stones)
+    if not e.carrier:
+        e.carrier = pattern_find(w.patterns, to_move, False, e.stones)
+    if e.carrier:
+        e.phi, e.delta = 0, INFINITE
+        return True
+    e.carrier = pattern_find(w.patterns, 1 - to_move, False, e.stones)
+    if e.carrier:
+        e.phi, e.delta = INFINITE, 0
+        return True
+    return False
+
+
+cdef inline void conclude(WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
+    """Keep a position that search has decided."""
+    cdef int to_move = (e.side - 1) & 1
+    cdef int winner = to_move if e.phi == 0 else 1 - to_move
+    table_store(w.table, e)
+    if w.options.patterns and e.work >= LEARN_FROM:
+        pattern_learn(w.patterns, w.board, winner, winner == to_move, e.carrier, e.stones[winner])
+
+
 cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
     """First visit of a position: its static decision, or its must-play region and the points connected to the edges."""
     cdef int to_move = (e.side - 1) & 1, result, p, end
@@ -47,6 +73,8 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
     w.nodes[0] += 1
     e.work = 1
     e.phi = e.delta = 1
+    if w.options.patterns and recognise(w, e, to_move):
+        return
     if w.options.deduction:
         result = evaluate(w.deduction, e.stones, to_move, &e.carrier, &e.must, &e.used)
     else:
@@ -56,11 +84,15 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
             if connected(w.board, p, e.stones[p]):
                 e.carrier = e.stones[p]
                 result = MOVER_WINS if p == to_move else MOVER_LOSES
-    if result == MOVER_WINS:
-        e.phi, e.delta = 0, INFINITE
-    elif result == MOVER_LOSES:
-        e.phi, e.delta = INFINITE, 0
-    elif w.options.deduction and w.options.reach:
+    if result != UNDECIDED:
+        e.phi, e.delta = 0 if result == MOVER_WINS else INFINITE, INFINITE if result == MOVER_WINS else 0
+        return
+    if w.options.patterns:
+        pattern_threats(w.patterns, 1 - to_move, e.stones, &e.must, &e.used)
+        if not e.must:
+            e.phi, e.delta, e.carrier = INFINITE, 0, e.used
+            return
+    if w.options.deduction and w.options.reach:
         for p in range(2):
             for end in range(2):
                 e.reach[p][end] = reach(w.deduction, p, end)
@@ -133,6 +165,9 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
     known = table_probe(w.table, stones, w.tag + to_move)
     if known != NULL:
         e[0] = known[0]
+        if w.options.patterns and e.phi and e.delta and recognise(w, e, to_move):
+            conclude(w, e)
+            return
     else:
         memset(e, 0, sizeof(WinnerEntry))
         e.stones[0], e.stones[1], e.side, e.move = stones[0], stones[1], w.tag + to_move + 1, -1
@@ -159,7 +194,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
                         e.phi, e.delta, e.move = 0, INFINITE, lowest(c.move)
                         e.carrier = c.move | unfill(b, carrier, c.filled[to_move], e.stones[to_move] | c.move)
                         e.work = work + <uint32_t>(w.nodes[0] - before)
-                        table_store(w.table, e)
+                        conclude(w, e)
                         return
                     carrier = unfill(b, carrier, c.filled[1 - to_move], e.stones[1 - to_move])
                     e.must &= carrier & ~c.move
@@ -186,7 +221,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
         if live == 0:
             e.phi, e.delta = INFINITE, 0
             e.carrier = e.used
-            table_store(w.table, e)
+            conclude(w, e)
             return
         e.phi = phi
         e.delta = most + live - 1
