@@ -23,6 +23,9 @@ COMMANDS = {
     "solve": "solve a position, or the openings of a board",
     "table": "print winner and length of every opening",
     "run": "do or resume the batch run that a file describes",
+    "book": "build, describe or re-check an opening book",
+    "query": "print every legal move of a position with winner and length",
+    "play": "play a game against the book",
     "htp": "serve HexGui and other controllers: the Hex Text Protocol on standard input and output",
     "bench": "run the benchmarks",
 }

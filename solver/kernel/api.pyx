@@ -4,7 +4,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from typing import NamedTuple
 
-from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, uint64_t, bit, lowest, popcount, board_init, reflect
+from solver.kernel.geometry cimport WHITE, Board, bits_t, uint64_t, bit, lowest, popcount, board_init, reflect
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport Deduction
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear

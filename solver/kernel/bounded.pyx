@@ -1,17 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, int8_t, uint32_t, uint64_t, bit, lowest, popcount
+from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
-from solver.kernel.paths cimport MOST, Paths, paths_init, layers, distance, zone
+from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
-from solver.kernel.winner cimport WIN, LOSS, UNKNOWN, winner_search
+from solver.kernel.winner cimport WIN, winner_search
 
 cdef enum:
     DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
     NOISE = 300                # ordering: most that a helping search is led astray
     REPLY = 16                 # weight of one success of a cell as the reply to a move
     STONE = 100                # ordering: one stone more or less on a path
-    CANDIDATES = 10             # ordering: this many best moves are looked at by deduction
+    CANDIDATES = 10            # ordering: this many best moves are looked at by deduction
     PRESSURE_FROM = 4          # ordering by deduction from this k up
     UPPER_FROM = 3             # small connections prove the bound from this k up
     LOOKUP_FROM = 4            # children are looked up before any is searched from this k up
@@ -156,8 +156,8 @@ cdef inline int best_of(const int* score, bits_t moves) noexcept nogil:
 
 cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int* score, bits_t* carrier) noexcept nogil:
     """Look at the best moves by deduction: the fewer replies can stop what the mover then threatens, the better. Returns a move that decides
-    at once, or -1. The attacker's does if a strong connection has at most 2k - 1 cells beside it: the defender, to move, takes at least
-    half of them, so fewer than k stones complete it. The defender's does if it has a strong connection."""
+    at once, or -1: the attacker's if it leaves a strong connection that costs at most k - 1 stones, the defender's if it leaves a strong
+    connection at any price. The attacker's region, too, only counts threats that k - 1 stones can pay for."""
     cdef bits_t stones[2]
     cdef bits_t rest = moves, region, cell
     cdef int i, x
@@ -271,6 +271,8 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             return False
         best = e.move
     must = empty
+    # A strong connection that k stones can pay for proves the bound. A weak one does if the defender plays outside its carrier: the attacker
+    # plays the key, and the connection never costs more than was counted with it. So the defender must meet all of them.
     if s.options.upper and k >= UPPER_FROM:
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
         if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == STRONG:
@@ -332,6 +334,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         if e.lo > k:
             return False
         best = e.move
+    # A weak connection that k stones, the key among them, can pay for proves the bound.
     if s.options.upper and k >= UPPER_FROM:
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
         if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == WEAK:

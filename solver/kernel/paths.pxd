@@ -22,9 +22,6 @@ cdef void paths_init(Paths* p, const Board* b, int player, bits_t own, bits_t em
 # layer[d]: own stones and empty cells reached from `start` at cost <= d, for 0 <= d <= k. Returns the least cost to reach `goal`, or k + 1.
 cdef int layers(const Paths* p, bits_t start, bits_t goal, int k, bits_t* layer) noexcept nogil
 
-# The least cost of a path between the edges, or k + 1.
-cdef int distance(const Paths* p, int k) noexcept nogil
-
 # The cells that can matter to "within k stones": from = layers from the first edge, to = layers from the last edge.
 #   *moves: empty cells on a path of cost <= k; *stones: own stones on one; *cells: moves and the cells of bridges on one.
 cdef void zone(const Paths* p, const bits_t* to_first, const bits_t* to_last, int k, bits_t* moves, bits_t* stones, bits_t* cells) noexcept nogil

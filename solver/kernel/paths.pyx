@@ -52,23 +52,6 @@ cdef int layers(const Paths* p, bits_t start, bits_t goal, int k, bits_t* layer)
     return found
 
 
-cdef int distance(const Paths* p, int k) noexcept nogil:
-    cdef bits_t reached = 0, frontier = p.first & p.empty, new = p.first & p.own, grown
-    cdef int d
-    for d in range(k + 1):
-        while new:
-            reached |= new
-            grown = reach(p, new)
-            frontier |= grown & p.empty
-            new = grown & p.own & ~reached
-        if reached & p.last:
-            return d
-        new = frontier & ~reached
-        if not new:
-            return k + 1
-    return k + 1
-
-
 cdef void zone(const Paths* p, const bits_t* to_first, const bits_t* to_last, int k, bits_t* moves, bits_t* stones, bits_t* cells) noexcept nogil:
     cdef const Board* b = p.board
     cdef bits_t on = 0, own = to_first[0] & to_last[k], out, ends

@@ -4,7 +4,7 @@ of the pairs of stones that the winner has. A pattern of one support stone hangs
 empty board's) is not kept."""
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
-from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, uint32_t, bit, lowest, rotate
+from solver.kernel.geometry cimport Board, bits_t, uint32_t, lowest, rotate
 
 
 cdef int patterns_open(PatternStore* t) except -1:

@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 from solver.kernel.geometry cimport bits_t, uint8_t, uint64_t
 
 cdef extern from *:

@@ -4,9 +4,6 @@ from solver.kernel.connections cimport Deduction
 from solver.kernel.patterns cimport PatternStore
 from solver.kernel.table cimport WinnerTable
 
-ctypedef int flag_t  # polled
-ctypedef uint64_t counter_t
-
 cdef struct WinnerOptions:     # ingredients; each can be switched off
     int fill                   # give dead and captured cells away before a position is looked up
     int deduction              # H-search: static decisions and must-play regions
@@ -21,8 +18,8 @@ cdef struct WinnerSearch:
     WinnerTable* table
     int tag                    # 0, or 2 on a second board that shares the table
     WinnerOptions options
-    flag_t* stop               # set from outside: the search unwinds and its result is void
-    counter_t* nodes           # positions evaluated
+    int* stop                  # set from outside: the search unwinds, its answer is UNKNOWN
+    uint64_t* nodes            # positions evaluated
     uint64_t limit             # *nodes at which the search gives up; nothing is lost, it can be called again
 
 cdef enum:

@@ -4,7 +4,7 @@ from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint
                                      edge_bridges)
 from solver.kernel.chains cimport connected
 from solver.kernel.inferior cimport fill
-from solver.kernel.connections cimport Deduction, UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
+from solver.kernel.connections cimport UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
 from solver.kernel.ordering cimport path_lengths, FAR
 from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
 from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
