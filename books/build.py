@@ -20,13 +20,15 @@ from typing import cast
 
 from tqdm import tqdm
 
-from books.contents import PLIES, Contents
+from books.contents import PLIES, Contents, Entry, minimax
 from books.file import write
-from books.format import Coder, Metadata, checksum
+from books.format import Coder, Metadata, checksum, pack, unpack
+from books.probe import seen_through
 from books.strategy import Strategist, Subtree
+from solver.kernel import terminal
 from solver.options import Limits
 from solver.pool import EngineMaker, available_cpus, solve_in_processes
-from solver.position import InputError, Size
+from solver.position import Color, InputError, Position, Size
 from solver.store import Store
 
 _log = logging.getLogger(__name__)
@@ -50,11 +52,11 @@ def build(
     if it is a terminal, and else a line is logged each minute. Raises InputError when the book cannot be written or a worker is
     killed twice at the same position; an older book at `path` then stands as it was.
     """
-    contents = Contents(size, plies)
+    contents, coder = Contents(size, plies), Coder(size)
     records: Subtree = {}
-    with closing(_Display(len(contents.roots), progress)) as display:
+    with closing(_Display(len(contents.last_roots), progress)) as display:
         found = solve_in_processes(
-            contents.roots,
+            contents.last_roots,
             metric,
             store=store,
             workers=workers or available_cpus(),
@@ -68,18 +70,39 @@ def build(
                     raise InputError("the build is given up, its worker was killed twice; is there memory enough? (see --memory)")
                 records |= cast(Subtree, subtree)
                 display.update()
+    for position in reversed(contents.inner_roots):
+        _add_inner(records, coder, position, metric)
     ordered = sorted(records.items())
     metadata = Metadata(
         size=size,
         metric=metric,
         plies=plies,
-        counts=_counts(Coder(size), ordered),
+        counts=_counts(coder, ordered),
         checksum=checksum(ordered),
         program=f"hexbook {version('hexbook')}",
         made=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
     )
     write(path, metadata, ordered)
     return metadata
+
+
+def _add_inner(records: Subtree, coder: Coder, position: Position, metric: str) -> None:
+    """Add the value of a position all of whose replies are there."""
+    size, goal = position.size, "checkmate" if metric == "winner" else metric
+
+    def value(reply: Position) -> Entry:
+        canonical, symmetry = reply.canonical()
+        key = coder.key(canonical)
+        return seen_through(symmetry, unpack(key, records[key], metric))
+
+    ended = [color for color in Color if terminal(goal, size.columns, size.rows, position.black, position.white, color) is not None]
+    if ended:
+        entry = Entry(ended[0], None if metric == "winner" else 0)
+    else:
+        entry = minimax(position, map(value, map(position.play, position.legal())))
+    canonical, symmetry = position.canonical()
+    key = coder.key(canonical)
+    records[key] = pack(key, seen_through(symmetry, entry))
 
 
 def _counts(coder: Coder, records: Sequence[tuple[bytes, bytes]]) -> tuple[int, ...]:

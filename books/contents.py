@@ -12,6 +12,7 @@ values of all these positions, of the canonical ones among symmetric ones; moves
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from solver.position import Color, Position, Size
@@ -44,15 +45,22 @@ class Contents:
 
     def __init__(self, size: Size, plies: int) -> None:
         layers: list[dict[Position, Position]] = [{}]
-        _add(layers[0], Position.start(size))
+        _add(layers[0], Position.start(size).canonical()[0])
         for _ in range(plies):
             layers.append({})
             for position in layers[-2].values():
                 for move in position.legal():
                     _add(layers[-1], position.play(move))
-        self.roots = [position for layer in layers for position in layer.values()]
-        """One of each class of symmetric positions: those of fewer moves first, then those after the same opening together."""
+        self.inner_roots = [position for layer in layers[:-1] for position in layer.values()]
+        """One of each class of symmetric positions after fewer moves, those of fewest first, on the canonical board."""
+        self.last_roots = list(layers[-1].values())
+        """The same after all moves, those after the same opening together."""
         self._inner = frozenset(canonical for layer in layers[:-1] for canonical in layer)
+
+    @property
+    def roots(self) -> list[Position]:
+        """All of them."""
+        return self.inner_roots + self.last_roots
 
     def has_all_replies(self, canonical: Position, entry: Entry) -> bool:
         """Whether the positions after all legal moves are in the book."""
@@ -68,6 +76,18 @@ def quick(position: Position, entry: Entry) -> bool:
     if entry.length is None:
         return position.empty.bit_count() <= _QUICK_CELLS
     return entry.length <= _QUICK_LENGTH
+
+
+def minimax(position: Position, values: Iterable[Entry]) -> Entry:
+    """The value of a position, where the game is not over, from the values of the positions after all moves.
+
+    >>> minimax(Position.start(Size(2, 2)), [Entry(Color.WHITE, 1), Entry(Color.BLACK, 0), Entry(Color.BLACK, 2)])
+    Entry(winner=<Color.BLACK: 0>, length=1)
+    """
+    values = list(values)
+    wins = [value for value in values if value.winner == position.to_move]
+    best = min(wins) if wins else max(values)
+    return best if best.length is None else best._replace(length=best.length + 1)
 
 
 def _add(layer: dict[Position, Position], position: Position) -> None:

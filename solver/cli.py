@@ -26,6 +26,8 @@ COMMANDS = {
     "book": "build, describe or re-check an opening book",
     "query": "print every legal move of a position with winner and length",
     "play": "play a game against the book",
+    "explore": "write a web page to walk through the results of a board",
+    "serve": "serve that page to this machine, with the solver behind it",
     "htp": "serve HexGui and other controllers: the Hex Text Protocol on standard input and output",
     "bench": "run the benchmarks",
 }
@@ -34,6 +36,10 @@ COMMANDS = {
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message} (see {self.prog} --help)")
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """The arguments; options may stand between them, unless the first one names an action that has options of its own."""
+        return self.parse_args(words) if self._subparsers else self.parse_intermixed_args(words)
 
 
 class _Version(argparse.Action):
@@ -76,7 +82,7 @@ def _run(argv: Sequence[str]) -> int:
         parser.parse_args(argv)  # help, the version, or an error
     command = import_module(f"solver.commands.{argv[0]}")
     command.add_arguments(commands[argv[0]])
-    return command.run(commands[argv[0]].parse_intermixed_args(argv[1:]))
+    return command.run(commands[argv[0]].read(argv[1:]))
 
 
 def _complain(message: str, status: int) -> int:

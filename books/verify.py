@@ -1,0 +1,140 @@
+"""Re-checking a book: is it what it says, is it closed, and are its values right?
+
+Where all replies to a position are in the book, its value must follow from theirs; every other value is searched for again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from random import Random
+
+from books.contents import Contents, Entry, minimax
+from books.format import Coder, checksum
+from books.probe import Book, seen_through
+from solver.engine import Engine
+from solver.notation import format_board
+from solver.options import Limits
+from solver.position import SYMMETRIES, Position
+
+SAMPLES = 300
+"""Positions that are checked, beside the roots, if not all are."""
+
+
+class Fault(Exception):
+    """What is wrong with a book; its message may end with the board in question."""
+
+
+def verify(
+    book: Book,
+    *,
+    samples: int | None = SAMPLES,
+    seed: int = 0,
+    limits: Limits = Limits(),
+    progress: Callable[[], object] = lambda: None,
+) -> int:
+    """Check the records as a whole, the roots, and `samples` positions drawn with `seed`; None: every position.
+
+    `progress` is called after each position. Returns the number of positions checked. Raises Fault, and InputError for a damaged
+    record.
+    """
+    _check_whole(book)
+    counts = Counter[int]()
+    checker = _Checker(book)
+    positions = checker.all() if samples is None else checker.some(samples, seed)
+    with Engine(checker.roots[0].size, limits=limits) as engine:
+        for position in positions:
+            checker.check(position, engine)
+            counts[(position.black | position.white).bit_count()] += 1
+            progress()
+    if samples is None and tuple(counts[stones] for stones in range(max(counts) + 1)) != book.metadata.counts:
+        raise Fault(f"by their stones it says it has {book.metadata.counts} positions, but {dict(counts)} follow from the roots")
+    return counts.total()
+
+
+def _check_whole(book: Book) -> None:
+    """Compare the records with what the book says of them."""
+    found = checksum(book.records())
+    if found != book.metadata.checksum:
+        raise Fault(f"the checksum of its records is {found}, not {book.metadata.checksum} as it says")
+    if (held := sum(1 for _ in book.records())) != len(book):
+        raise Fault(f"it has {held} positions, not {len(book)} as it says")
+
+
+class _Checker:
+    """A book, and what is to be asked of its positions."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._contents = Contents(book.metadata.size, book.metadata.plies)
+        self.roots = self._contents.roots
+
+    def some(self, samples: int, seed: int) -> Iterable[Position]:
+        """The roots and other positions that the book holds."""
+        keys = [key for key, _ in self._book.records()]
+        coder = Coder(self._book.metadata.size)
+        drawn = map(coder.position, Random(seed).sample(keys, min(samples, len(keys))))
+        return dict.fromkeys(position.canonical()[0] for position in chain(self.roots, drawn))
+
+    def all(self) -> Iterator[Position]:
+        """The roots and every position that follows from them, once."""
+        waiting, seen = list(reversed(self.roots)), set[Position]()
+        while waiting:
+            position = waiting.pop()
+            canonical = position.canonical()[0]
+            if canonical not in seen:
+                seen.add(canonical)
+                yield position
+                waiting += self._followers(position)
+
+    def check(self, position: Position, engine: Engine) -> None:
+        """Raise Fault if the book lacks a position or what follows from it, or has a wrong value for it."""
+        entry = self._entry(position)
+        for symmetry in SYMMETRIES:
+            if self._entry(symmetry.position(position)) != seen_through(symmetry, entry):
+                raise _fault(position, "the images of this position have different values")
+        followers = self._followers(position)
+        if self._has_one_reply(position) and not followers:
+            raise _fault(position, f"{entry.winner} wins, but the book has no optimal reply to this position")
+        if self._has_all_replies(position) and followers and entry.length != 0:
+            right = minimax(position, map(self._entry, followers))
+        else:
+            found = engine.solve(position, self._book.metadata.metric)
+            assert found.winner is not None
+            right = Entry(found.winner, found.length)
+        if right != entry:
+            raise _fault(position, f"the book says of this position {_words(entry)}, but {_words(right)}")
+
+    def _followers(self, position: Position) -> list[Position]:
+        """The positions after one move that the book should hold because it holds `position`, as far as the rule tells which."""
+        replies = [position.play(move) for move in position.legal()]
+        if self._has_all_replies(position):
+            return replies
+        if not self._has_one_reply(position):
+            return []
+        entry = self._entry(position)
+        kept = entry if entry.length is None else entry._replace(length=entry.length - 1)
+        return [reply for reply in replies if self._book.get(reply) == kept]
+
+    def _entry(self, position: Position) -> Entry:
+        entry = self._book.get(position)
+        if entry is None:
+            raise _fault(position, "the book lacks this position")
+        return entry
+
+    def _has_all_replies(self, position: Position) -> bool:
+        canonical, symmetry = position.canonical()
+        return self._contents.has_all_replies(canonical, seen_through(symmetry, self._entry(position)))
+
+    def _has_one_reply(self, position: Position) -> bool:
+        canonical, symmetry = position.canonical()
+        return self._contents.has_one_reply(canonical, seen_through(symmetry, self._entry(position)))
+
+
+def _fault(position: Position, words: str) -> Fault:
+    return Fault(f"{words}:\n{format_board(position)}\n{str(position.to_move).capitalize()} to move")
+
+
+def _words(entry: Entry) -> str:
+    return f"{entry.winner} wins" if entry.length is None else f"{entry.winner} wins in {entry.length}"

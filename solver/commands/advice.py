@@ -1,0 +1,54 @@
+"""What the commands that ask a book share: the option that names it, and the engine that knows it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from books import Book
+from books.adviser import Adviser
+from books.shelf import find
+from solver.commands.session import limits, opened_store
+from solver.engine import Engine
+from solver.position import InputError, Size
+
+
+def add_book(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a book."""
+    parser.add_argument(
+        "--book",
+        metavar="FILE",
+        help="the book to ask; none for none (default: that of the board in runs/books or in hexbook/books in the user's cache directory)",
+    )
+
+
+def named_book(args: argparse.Namespace, size: Size, metric: str) -> Path | None:
+    """The book that the options name or, if they name none, the one that is at hand for the board."""
+    if args.book == "none":
+        return None
+    return find(size, metric) if args.book is None else Path(args.book)
+
+
+@contextmanager
+def opened_engine(args: argparse.Namespace, size: Size, metric: str) -> Iterator[Engine]:
+    """An engine for the board that has the store that the options ask for, and a book if there is one; closed at the end."""
+    path = named_book(args, size, metric)
+    with opened_store(args) as store:
+        if path is None:
+            with Engine(size, store=store, limits=limits(args)) as engine:
+                yield engine
+            return
+        with Book(path) as book:
+            _check(book, size, metric)
+            with Adviser(book, store=store, limits=limits(args)) as engine:
+                yield engine
+
+
+def _check(book: Book, size: Size, metric: str) -> None:
+    """Refuse a book that would answer none of the questions."""
+    if book.metadata.size != size:
+        raise InputError(f"the book {book.path} is of {book.metadata.size}, not of {size}; name another, or none")
+    if metric not in ("winner", book.metadata.metric):
+        raise InputError(f"the book {book.path} has metric {book.metadata.metric}, not {metric}; name another metric or another book")
