@@ -1,14 +1,12 @@
-"""Making a book: worker processes find out what belongs into it, root by root, and this process writes it when all is known.
+"""Making a book: worker processes find out what belongs into it, and this process writes it when all is known.
 
+First come the values of the last roots, from which those of the others follow, and then the strategies, each below one root.
 The store is the memory of the build: what took time to find is in it soon after, so that a build that was killed goes on from
 there. What the book becomes depends neither on it nor on the number of workers.
 """
 
 from __future__ import annotations
 
-import logging
-import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -18,9 +16,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
-from tqdm import tqdm
-
-from books.contents import PLIES, Contents, Entry, minimax
+from books.contents import PLIES, Entry, minimax, quick, roots, strategic
+from books.display import Display
 from books.file import write
 from books.format import Coder, Metadata, checksum, pack, unpack
 from books.probe import seen_through
@@ -30,9 +27,6 @@ from solver.options import Limits
 from solver.pool import EngineMaker, available_cpus, solve_in_processes
 from solver.position import Color, InputError, Position, Size
 from solver.store import Store
-
-_log = logging.getLogger(__name__)
-_HEARTBEAT = 60.0  # seconds between two signs of life in a log
 
 
 def build(
@@ -52,57 +46,72 @@ def build(
     if it is a terminal, and else a line is logged each minute. Raises InputError when the book cannot be written or a worker is
     killed twice at the same position; an older book at `path` then stands as it was.
     """
-    contents, coder = Contents(size, plies), Coder(size)
-    records: Subtree = {}
-    with closing(_Display(len(contents.last_roots), progress)) as display:
+    layers = roots(size, plies)
+    draft = _Draft(layers[0][0].size, metric)
+
+    def work(name: str, positions: list[Position], *, follow: bool) -> None:
+        display = Display(name, len(positions), progress)
         found = solve_in_processes(
-            contents.last_roots,
+            positions,
             metric,
             store=store,
             workers=workers or available_cpus(),
             limits=limits,
-            engine=cast(EngineMaker, partial(Strategist, contents=contents)),
-            tick=lambda _, nodes: display.tick(len(records), nodes),
+            engine=cast(EngineMaker, partial(Strategist, follow=follow)),
+            tick=lambda _, nodes: display.tick(len(draft.records), nodes),
         )
-        with closing(found):
+        with closing(display), closing(found):
             for _, subtree in found:
                 if subtree is None:
                     raise InputError("the build is given up, its worker was killed twice; is there memory enough? (see --memory)")
-                records |= cast(Subtree, subtree)
+                draft.records |= cast(Subtree, subtree)
                 display.update()
-    for position in reversed(contents.inner_roots):
-        _add_inner(records, coder, position, metric)
-    ordered = sorted(records.items())
+
+    work("roots", layers[-1], follow=False)
+    for layer in reversed(layers[:-1]):
+        for position in layer:
+            draft.add_parent(position)
+    starts = (position for position in strategic(layers, draft.value) if (position.black | position.white).bit_count() == plies)
+    work("strategies", [position for position in starts if not quick(position, draft.value(position))], follow=True)
+    records = sorted(draft.records.items())
     metadata = Metadata(
         size=size,
         metric=metric,
         plies=plies,
-        counts=_counts(coder, ordered),
-        checksum=checksum(ordered),
+        counts=_counts(draft.coder, records),
+        checksum=checksum(records),
         program=f"hexbook {version('hexbook')}",
         made=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
     )
-    write(path, metadata, ordered)
+    write(path, metadata, records)
     return metadata
 
 
-def _add_inner(records: Subtree, coder: Coder, position: Position, metric: str) -> None:
-    """Add the value of a position all of whose replies are there."""
-    size, goal = position.size, "checkmate" if metric == "winner" else metric
+class _Draft:
+    """A book that is not written yet; `size` is that of its canonical board."""
 
-    def value(reply: Position) -> Entry:
-        canonical, symmetry = reply.canonical()
-        key = coder.key(canonical)
-        return seen_through(symmetry, unpack(key, records[key], metric))
+    def __init__(self, size: Size, metric: str) -> None:
+        self.coder = Coder(size)
+        self.records: Subtree = {}
+        self._metric = metric
 
-    ended = [color for color in Color if terminal(goal, size.columns, size.rows, position.black, position.white, color) is not None]
-    if ended:
-        entry = Entry(ended[0], None if metric == "winner" else 0)
-    else:
-        entry = minimax(position, map(value, map(position.play, position.legal())))
-    canonical, symmetry = position.canonical()
-    key = coder.key(canonical)
-    records[key] = pack(key, seen_through(symmetry, entry))
+    def value(self, position: Position) -> Entry:
+        """The value of a position that is there."""
+        canonical, symmetry = position.canonical()
+        key = self.coder.key(canonical)
+        return seen_through(symmetry, unpack(key, self.records[key], self._metric))
+
+    def add_parent(self, position: Position) -> None:
+        """Add a position, all of whose replies are there."""
+        size, goal = position.size, "checkmate" if self._metric == "winner" else self._metric
+        ended = [color for color in Color if terminal(goal, size.columns, size.rows, position.black, position.white, color) is not None]
+        if ended:
+            entry = Entry(ended[0], None if self._metric == "winner" else 0)
+        else:
+            entry = minimax(position, map(self.value, map(position.play, position.legal())))
+        canonical, symmetry = position.canonical()
+        key = self.coder.key(canonical)
+        self.records[key] = pack(key, seen_through(symmetry, entry))
 
 
 def _counts(coder: Coder, records: Sequence[tuple[bytes, bytes]]) -> tuple[int, ...]:
@@ -110,35 +119,3 @@ def _counts(coder: Coder, records: Sequence[tuple[bytes, bytes]]) -> tuple[int, 
     positions = (coder.position(key) for key, _ in records)
     counts = Counter((position.black | position.white).bit_count() for position in positions)
     return tuple(counts[stones] for stones in range(max(counts) + 1))
-
-
-class _Display:
-    """On standard error: a bar if it is a terminal, else now and then a logged line."""
-
-    def __init__(self, roots: int, shown: bool) -> None:
-        self._bar = tqdm(
-            total=roots,
-            disable=None if shown else True,
-            file=sys.stderr,
-            bar_format="{percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} roots [{elapsed}{postfix}]",
-            dynamic_ncols=True,
-            leave=False,
-        )
-        self._logged = shown and self._bar.disable
-        self._done, self._time = 0, time.monotonic()
-
-    def tick(self, positions: int, nodes: int) -> None:
-        """Show how much has been found."""
-        counts = f"{tqdm.format_sizeof(positions)} positions, {tqdm.format_sizeof(nodes)} nodes"
-        self._bar.set_postfix_str(counts)
-        if self._logged and time.monotonic() - self._time > _HEARTBEAT:
-            self._time = time.monotonic()
-            _log.info("%d of %d roots: %s", self._done, self._bar.total, counts)
-
-    def update(self) -> None:
-        """Count a root."""
-        self._done += 1
-        self._bar.update()
-
-    def close(self) -> None:
-        self._bar.close()

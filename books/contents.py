@@ -1,20 +1,21 @@
 """What a book holds: a rule that only the values of positions decide, so that all builders make the same book.
 
-The *roots* are the positions after at most so many moves from the empty board. From the roots a book goes on by two steps, as
-long as a search would not find the value of a position at once (`quick`):
+The *roots* are all positions after at most so many moves from the empty board. Beside them, a book holds for every opening the
+winner's strategy. It goes on, as long as a search would not find the value of a position at once (`quick`),
 
 - where the loser is to move, to the positions after all legal moves: each defence is answered;
 - where the winner is to move, to the position after one optimal move, the first by `solver.guess`: one answer is enough.
 
-So from every position of a book its winner can play on optimally, against any defence, until search takes over. Stored are the
-values of all these positions, of the canonical ones among symmetric ones; moves are not stored, since they follow from the values.
+Stored are the values of all these positions, of the canonical ones among symmetric ones; moves are not stored, since they follow
+from the values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from solver.guess import guessed_moves
 from solver.position import Color, Position, Size
 
 PLIES = 2
@@ -36,39 +37,18 @@ class Entry(NamedTuple):
     """Plies until the winner reaches the terminal of the book's metric; None in a book of metric winner."""
 
 
-class Contents:
-    """The rule for one board, complete up to `plies` moves.
+def roots(size: Size, plies: int) -> list[list[Position]]:
+    """One of each class of symmetric positions on the canonical board: without moves, after one, and so on up to `plies`.
 
-    >>> len(Contents(Size(3, 3), 1).roots), len(Contents(Size(3, 3), 2).roots)
-    (6, 42)
+    Positions after the same opening stand together.
+
+    >>> [len(layer) for layer in roots(Size(3, 3), 2)]
+    [1, 5, 36]
     """
-
-    def __init__(self, size: Size, plies: int) -> None:
-        layers: list[dict[Position, Position]] = [{}]
-        _add(layers[0], Position.start(size).canonical()[0])
-        for _ in range(plies):
-            layers.append({})
-            for position in layers[-2].values():
-                for move in position.legal():
-                    _add(layers[-1], position.play(move))
-        self.inner_roots = [position for layer in layers[:-1] for position in layer.values()]
-        """One of each class of symmetric positions after fewer moves, those of fewest first, on the canonical board."""
-        self.last_roots = list(layers[-1].values())
-        """The same after all moves, those after the same opening together."""
-        self._inner = frozenset(canonical for layer in layers[:-1] for canonical in layer)
-
-    @property
-    def roots(self) -> list[Position]:
-        """All of them."""
-        return self.inner_roots + self.last_roots
-
-    def has_all_replies(self, canonical: Position, entry: Entry) -> bool:
-        """Whether the positions after all legal moves are in the book."""
-        return canonical in self._inner or (canonical.to_move != entry.winner and not quick(canonical, entry))
-
-    def has_one_reply(self, canonical: Position, entry: Entry) -> bool:
-        """Whether the position after one optimal move is in the book, and perhaps no other."""
-        return canonical not in self._inner and canonical.to_move == entry.winner and not quick(canonical, entry)
+    layers = [[Position.start(size).canonical()[0]]]
+    for _ in range(plies):
+        layers.append(_classes(position.play(move) for position in layers[-1] for move in position.legal()))
+    return layers
 
 
 def quick(position: Position, entry: Entry) -> bool:
@@ -90,5 +70,39 @@ def minimax(position: Position, values: Iterable[Entry]) -> Entry:
     return best if best.length is None else best._replace(length=best.length + 1)
 
 
-def _add(layer: dict[Position, Position], position: Position) -> None:
-    layer.setdefault(position.canonical()[0], position)
+def followers(position: Position, entry: Entry, holds: Callable[[Position, Entry], bool]) -> list[Position]:
+    """The positions to which the strategy goes on from one of it.
+
+    `holds` tells whether the winner, who has just moved to a position, wins there within the length of an entry.
+    """
+    if quick(position, entry):
+        return []
+    if position.to_move != entry.winner:
+        return [position.play(move) for move in position.legal()]
+    kept = entry if entry.length is None else entry._replace(length=entry.length - 1)
+    canonical, symmetry = position.canonical()
+    for move in guessed_moves(canonical):
+        reply = position.play(symmetry.cell(canonical.size, move))
+        if holds(reply, kept):
+            return [reply]
+    raise ValueError(f"no move keeps {entry} in {position}")
+
+
+def strategic(layers: list[list[Position]], value: Callable[[Position], Entry]) -> list[Position]:
+    """Those of the roots that belong to the strategies, one of each class; `value` knows all roots."""
+    last = len(layers) - 1
+    found = waiting = layers[min(1, last)]
+    for _ in range(1, last):
+        waiting = _classes(
+            reply for position in waiting for reply in followers(position, value(position), lambda reply, kept: value(reply) == kept)
+        )
+        found = found + waiting
+    return found
+
+
+def _classes(positions: Iterable[Position]) -> list[Position]:
+    """The first of each class of symmetric positions."""
+    found: dict[Position, Position] = {}
+    for position in positions:
+        found.setdefault(position.canonical()[0], position)
+    return list(found.values())

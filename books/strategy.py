@@ -9,10 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from books.contents import Contents, Entry, quick
+from books.contents import Entry, followers, quick
 from books.format import Coder, pack
 from books.probe import seen_through
-from solver.guess import guessed_moves
 from solver.kernel import Kernel
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, Position, Size
@@ -30,69 +29,53 @@ _PERIOD = 5.0  # seconds between two batches for the store
 class Strategist:
     """Follows the strategies of one board. `solver.pool` takes it as an engine."""
 
-    def __init__(self, size: Size, *, store: Store, limits: Limits, contents: Contents) -> None:
-        canonical = Position.start(size).canonical()[0].size
-        self._kernel = Kernel(canonical.columns, canonical.rows, limits.memory)
-        self._contents = contents
+    def __init__(self, size: Size, *, store: Store, limits: Limits, follow: bool) -> None:
+        """Without `follow`, it finds the values of single positions. `size` is that of a canonical board."""
+        self._kernel = Kernel(size.columns, size.rows, limits.memory)
+        self._follow = follow
         self._coder = Coder(size)
         self._store = store
         self._fresh: dict[tuple[Position, str], Record] = {}  # what the store does not have yet
         self._written = time.monotonic()
 
-    def solve(self, root: Position, metric: str, progress: Callable[[Status], None]) -> Subtree:
-        """A root and all that a book holds because of it."""
+    def solve(self, start: Position, metric: str, progress: Callable[[Status], None]) -> Subtree:
+        """The value of a position and of all to which the strategy goes on from there."""
         subtree: Subtree = {}
-        waiting = [(root, self._value(root, metric))]
+        waiting = [(start, self._value(start, metric))]
         while waiting:
             position, entry = waiting.pop()
             canonical, symmetry = position.canonical()
-            key, standard = self._coder.key(canonical), seen_through(symmetry, entry)
+            key = self._coder.key(canonical)
             if key in subtree:
                 continue
-            subtree[key] = pack(key, standard)
-            if self._contents.has_all_replies(canonical, standard):
-                waiting += self._replies(position, entry, metric)
-            elif self._contents.has_one_reply(canonical, standard):
-                waiting.append(self._best_reply(position, entry, metric))
+            subtree[key] = pack(key, seen_through(symmetry, entry))
+            if self._follow:
+                waiting += self._followers(position, entry, metric)
             progress(Status(self._kernel.nodes, None))
             if time.monotonic() - self._written > _PERIOD:
                 self._write()
         self._write()
         return subtree
 
-    def _replies(self, position: Position, entry: Entry, metric: str) -> Iterator[tuple[Position, Entry]]:
-        """The positions after all moves with their values."""
-        bound = _UNKNOWN
-        if position.to_move != entry.winner:
-            bound = bound._replace(winner=entry.winner, upper=entry.length - 1 if entry.length else None)
-        for move in position.legal():
-            reply = position.play(move)
+    def _followers(self, position: Position, entry: Entry, metric: str) -> Iterator[tuple[Position, Entry]]:
+        """The positions to which the strategy goes on, with their values."""
+        longest = None if entry.length is None else entry.length - 1
+        shortest = longest if position.to_move == entry.winner else 0
+        bound = Record(entry.winner, shortest or 0, longest, 0, 0)
+        for reply in followers(position, entry, lambda reply, kept: self._holds(reply, kept, metric)):
             yield reply, self._value(reply, metric, bound)
-
-    def _best_reply(self, position: Position, entry: Entry, metric: str) -> tuple[Position, Entry]:
-        """The position after the first optimal move of the winner, who is to move, and its value."""
-        kept = entry._replace(length=None if entry.length is None else entry.length - 1)
-        canonical, symmetry = position.canonical()
-        for move in guessed_moves(canonical):
-            reply = position.play(symmetry.cell(canonical.size, move))
-            if self._holds(reply, kept, metric):
-                return reply, kept
-        raise AssertionError(f"no move keeps {entry} in {position}")
 
     def _value(self, position: Position, metric: str, bound: Record = _UNKNOWN) -> Entry:
         """The value of a position, of which `bound` is known already."""
-        if metric == "winner" and bound.winner is not None:
-            return Entry(bound.winner, None)
-        soon = bound.winner is not None and bound.upper is not None and quick(position, Entry(bound.winner, bound.upper))
+        if bound.winner is not None and (metric == "winner" or bound.lower == bound.upper):
+            return Entry(bound.winner, bound.upper)
+        soon = bound.winner is not None and quick(position, Entry(bound.winner, bound.upper))
         known = bound if soon else merge(self._remembered(position, metric), bound)
-        winner = known.winner
-        if winner is None:
-            winner = Color(self._kernel.winner(*_board(position)).winner)
+        winner = Color(self._kernel.winner(*_board(position)).winner) if known.winner is None else known.winner
         length = None if metric == "winner" else self._length(position, metric, known._replace(winner=winner))
-        entry = Entry(winner, length)
-        if not quick(position, entry):
+        if not quick(position, Entry(winner, length)):
             self._learn(position, metric, Record(winner, length or 0, length, 0, 0))
-        return entry
+        return Entry(winner, length)
 
     def _length(self, position: Position, metric: str, known: Record) -> int:
         """The length, within the bounds and for the winner that are known."""

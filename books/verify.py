@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from random import Random
 
-from books.contents import Contents, Entry, minimax
+from books.contents import Entry, followers, minimax, roots, strategic
 from books.format import Coder, checksum
 from books.probe import Book, seen_through
 from solver.engine import Engine
@@ -67,8 +67,13 @@ class _Checker:
 
     def __init__(self, book: Book) -> None:
         self._book = book
-        self._contents = Contents(book.metadata.size, book.metadata.plies)
-        self.roots = self._contents.roots
+        layers = roots(book.metadata.size, book.metadata.plies)
+        self.roots = [position for layer in layers for position in layer]
+        for root in self.roots:
+            self._entry(root)
+        self._inner = {position.canonical()[0] for layer in layers[:-1] for position in layer}
+        self._aside = {position.canonical()[0] for position in self.roots}
+        self._aside -= {position.canonical()[0] for position in strategic(layers, self._entry)}
 
     def some(self, samples: int, seed: int) -> Iterable[Position]:
         """The roots and other positions that the book holds."""
@@ -78,7 +83,7 @@ class _Checker:
         return dict.fromkeys(position.canonical()[0] for position in chain(self.roots, drawn))
 
     def all(self) -> Iterator[Position]:
-        """The roots and every position that follows from them, once."""
+        """The roots and every position to which the strategies lead, once."""
         waiting, seen = list(reversed(self.roots)), set[Position]()
         while waiting:
             position = waiting.pop()
@@ -94,11 +99,10 @@ class _Checker:
         for symmetry in SYMMETRIES:
             if self._entry(symmetry.position(position)) != seen_through(symmetry, entry):
                 raise _fault(position, "the images of this position have different values")
-        followers = self._followers(position)
-        if self._has_one_reply(position) and not followers:
-            raise _fault(position, f"{entry.winner} wins, but the book has no optimal reply to this position")
-        if self._has_all_replies(position) and followers and entry.length != 0:
-            right = minimax(position, map(self._entry, followers))
+        replies = [position.play(move) for move in position.legal()]
+        complete = position.canonical()[0] in self._inner or len(self._followers(position)) == len(replies)
+        if complete and replies and entry.length != 0:
+            right = minimax(position, map(self._entry, replies))
         else:
             found = engine.solve(position, self._book.metadata.metric)
             assert found.winner is not None
@@ -107,29 +111,19 @@ class _Checker:
             raise _fault(position, f"the book says of this position {_words(entry)}, but {_words(right)}")
 
     def _followers(self, position: Position) -> list[Position]:
-        """The positions after one move that the book should hold because it holds `position`, as far as the rule tells which."""
-        replies = [position.play(move) for move in position.legal()]
-        if self._has_all_replies(position):
-            return replies
-        if not self._has_one_reply(position):
+        """The positions to which the strategy goes on from a position of the book."""
+        if position.canonical()[0] in self._aside:
             return []
-        entry = self._entry(position)
-        kept = entry if entry.length is None else entry._replace(length=entry.length - 1)
-        return [reply for reply in replies if self._book.get(reply) == kept]
+        try:
+            return followers(position, self._entry(position), lambda reply, kept: self._book.get(reply) == kept)
+        except ValueError:
+            raise _fault(position, "the book has no optimal answer to this position") from None
 
     def _entry(self, position: Position) -> Entry:
         entry = self._book.get(position)
         if entry is None:
             raise _fault(position, "the book lacks this position")
         return entry
-
-    def _has_all_replies(self, position: Position) -> bool:
-        canonical, symmetry = position.canonical()
-        return self._contents.has_all_replies(canonical, seen_through(symmetry, self._entry(position)))
-
-    def _has_one_reply(self, position: Position) -> bool:
-        canonical, symmetry = position.canonical()
-        return self._contents.has_one_reply(canonical, seen_through(symmetry, self._entry(position)))
 
 
 def _fault(position: Position, words: str) -> Fault:
