@@ -14,6 +14,8 @@ from solver.commands.session import limits, opened_store
 from solver.engine import Engine
 from solver.position import InputError, Size
 
+BOOK_FOR_SIZE = "SIZE may be a book, too: a file that 'hexbook book build' made."
+
 
 def add_book(parser: argparse.ArgumentParser) -> None:
     """Add the option that names a book."""
@@ -24,17 +26,22 @@ def add_book(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def named_book(args: argparse.Namespace, size: Size, metric: str) -> Path | None:
-    """The book that the options name or, if they name none, the one that is at hand for the board."""
-    if args.book == "none":
-        return None
-    return find(size, metric) if args.book is None else Path(args.book)
+def read_book(args: argparse.Namespace) -> None:
+    """Where a book stands in the place of the size: let size, book and metric (None if it is not asked for) be those of the book."""
+    path = Path(args.size or "")
+    if path.suffix != ".book" and (path.suffix.lower() in (".sgf", ".hsgf") or path.name[:1].isdecimal() or not path.is_file()):
+        return
+    if args.book is not None:
+        raise InputError("name one book: instead of the size or with --book")
+    with Book(path) as book:
+        args.book, args.size = str(path), str(book.metadata.size)
+        args.metric = args.metric or book.metadata.metric
 
 
 @contextmanager
 def opened_engine(args: argparse.Namespace, size: Size, metric: str) -> Iterator[Engine]:
     """An engine for the board that has the store that the options ask for, and a book if there is one; closed at the end."""
-    path = named_book(args, size, metric)
+    path = find(size, metric) if args.book is None else None if args.book == "none" else Path(args.book)
     with opened_store(args) as store:
         if path is None:
             with Engine(size, store=store, limits=limits(args)) as engine:

@@ -6,23 +6,20 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from books import Book
 from books.ranking import good_moves, moves_json, ranked
 from solver.cli import ANSWERED, UNKNOWN
-from solver.commands.advice import add_book, opened_engine
+from solver.commands.advice import BOOK_FOR_SIZE, add_book, opened_engine, read_book
 from solver.commands.answers import print_json, solution_json, verdict
 from solver.commands.arguments import Named, add_options, add_position, read_position
 from solver.commands.session import progress_bar
 from solver.notation import format_board, format_moves
-from solver.position import InputError
 from solver.solution import MoveValue, Solution
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
-    parser.epilog = "SIZE may be a book, too: the file that 'hexbook book build' made."
+    parser.epilog = BOOK_FOR_SIZE
     parser.add_argument("--json", action="store_true", help="print a JSON object on one line")
     add_book(parser)
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
@@ -30,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    _read_book(args)
+    read_book(args)
     named = read_position(args)
     position, metric = named.position, args.metric or "checkmate"
     with opened_engine(args, position.size, metric) as engine, progress_bar() as progress:
@@ -45,18 +42,6 @@ def run(args: argparse.Namespace) -> int:
         print(_text(named, solution, moves, searched))
     known = solution.solved and all(value.winner is not None and (metric == "winner" or value.length is not None) for value in moves)
     return ANSWERED if known else UNKNOWN
-
-
-def _read_book(args: argparse.Namespace) -> None:
-    """Where a book stands in the place of the size: let size, book and metric be those of the book."""
-    path = Path(args.size or "")
-    if not (path.suffix == ".book" or path.is_file() and not path.suffix.lower().endswith("sgf")):
-        return
-    if args.book is not None:
-        raise InputError("name one book: instead of the size or with --book")
-    with Book(path) as book:
-        args.book, args.size = str(path), str(book.metadata.size)
-        args.metric = args.metric or book.metadata.metric
 
 
 def _text(named: Named, solution: Solution, moves: Sequence[MoveValue], searched: int) -> str:
