@@ -6,7 +6,7 @@ move if the winner was not."""
 from solver.kernel.geometry cimport Board, bits_t, uint32_t
 
 cdef enum:
-    PATTERNS = 1 << 17         # most patterns kept; then the oldest make room
+    PATTERNS = 1 << 12         # patterns kept in a list; then the oldest make room: the recent ones serve best, and stay in the cache
     HEADS = 4096               # one list for each pair of support stones
 
 cdef struct Pattern:
