@@ -131,7 +131,7 @@ function showMoves(view) {
 function ranked(moves) {
   const side = game.moves.length % 2;
   const worth = ({winner, length}) => (winner === null ? 0 : winner === side ? 1000 - (length ?? 0) : (length ?? 0) - 1000);
-  return [...moves].sort(([, one], [, other]) => worth(other) - worth(one));
+  return [...moves].sort(([cell, one], [another, other]) => worth(other) - worth(one) || cell - another);
 }
 
 function group(name, members) {
