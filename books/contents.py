@@ -37,6 +37,10 @@ class Entry(NamedTuple):
     """Plies until the winner reaches the terminal of the book's metric; None in a book of metric winner."""
 
 
+class Unanswered(Exception):
+    """The winner is to move in a position, its argument, and no move keeps the value: the values contradict each other."""
+
+
 def roots(size: Size, plies: int) -> list[list[Position]]:
     """One of each class of symmetric positions on the canonical board: without moves, after one, and so on up to `plies`.
 
@@ -73,7 +77,7 @@ def minimax(position: Position, values: Iterable[Entry]) -> Entry:
 def followers(position: Position, entry: Entry, holds: Callable[[Position, Entry], bool]) -> list[Position]:
     """The positions to which the strategy goes on from one of it.
 
-    `holds` tells whether the winner, who has just moved to a position, wins there within the length of an entry.
+    `holds` tells whether the winner, who has just moved to a position, wins there within the length of an entry. Raises Unanswered.
     """
     if quick(position, entry):
         return []
@@ -85,7 +89,7 @@ def followers(position: Position, entry: Entry, holds: Callable[[Position, Entry
         reply = position.play(symmetry.cell(canonical.size, move))
         if holds(reply, kept):
             return [reply]
-    raise ValueError(f"no move keeps {entry} in {position}")
+    raise Unanswered(position)
 
 
 def strategic(layers: list[list[Position]], value: Callable[[Position], Entry]) -> list[Position]:

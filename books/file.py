@@ -46,7 +46,7 @@ def write(path: Path, metadata: Metadata, records: Sequence[tuple[bytes, bytes]]
         finally:
             beside.unlink(missing_ok=True)
     except (OSError, lmdb.Error) as error:
-        problem = error.strerror if isinstance(error, OSError) else str(error).rpartition(": ")[2]
+        problem = error.strerror if isinstance(error, OSError) else f"{str(error).rpartition(': ')[2]}; is there room on the disk?"
         raise InputError(f"cannot write the book {path}: {problem}") from error
 
 
@@ -58,7 +58,7 @@ class BookFile:
         self._pid = os.getpid()
         with naming(path), path.open("rb") as file:
             _check_seal(file)
-            self._shared = _Environment.of(path, file)
+            self._shared: _Environment | None = _Environment.of(path, file)
             try:
                 self.metadata = Metadata.unpacked(self.get(METADATA_KEY) or b"")
             except BaseException:
@@ -120,7 +120,8 @@ class _Environment:
         """One user less; the last one closes it."""
         with self._lock:
             self._users -= 1
-            if not self._users and self._of_files.pop(self._file, None):
+            if not self._users and self._of_files.get(self._file) is self:
+                del self._of_files[self._file]
                 self.environment.close()
 
     @classmethod

@@ -57,6 +57,9 @@ class Strategist:
         self._write()
         return subtree
 
+    def forget(self) -> None:
+        """Keep the tables nevertheless: one start has much to do with the next, and answers do not depend on them."""
+
     def _followers(self, position: Position, entry: Entry, metric: str) -> Iterator[tuple[Position, Entry]]:
         """The positions to which the strategy goes on, with their values."""
         longest = None if entry.length is None else entry.length - 1

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from random import Random
 
-from books.contents import Entry, followers, minimax, roots, strategic
+from books.contents import Entry, Unanswered, followers, minimax, roots, strategic
+from books.file import naming
 from books.format import Coder, checksum
 from books.probe import Book, seen_through
 from solver.engine import Engine
@@ -39,27 +40,32 @@ def verify(
     `progress` is called after each position. Returns the number of positions checked. Raises Fault, and InputError for a damaged
     record.
     """
-    _check_whole(book)
-    counts = Counter[int]()
-    checker = _Checker(book)
-    positions = checker.all() if samples is None else checker.some(samples, seed)
-    with Engine(checker.roots[0].size, limits=limits) as engine:
-        for position in positions:
-            checker.check(position, engine)
-            counts[(position.black | position.white).bit_count()] += 1
-            progress()
+    found = checksum(book.records())
+    if found != book.metadata.checksum:
+        raise Fault(f"the checksum of its records is {found}, not {book.metadata.checksum} as it says")
+    try:
+        counts = _check_positions(book, samples, seed, limits, progress)
+    except Unanswered as error:
+        raise _fault(error.args[0], "the book has no optimal answer to this position") from None
+    if (held := sum(1 for _ in book.records())) != len(book):
+        raise Fault(f"it has {held} positions, not {len(book)} as it says")
     if samples is None and tuple(counts[stones] for stones in range(max(counts) + 1)) != book.metadata.counts:
         raise Fault(f"by their stones it says it has {book.metadata.counts} positions, but {dict(counts)} follow from the roots")
     return counts.total()
 
 
-def _check_whole(book: Book) -> None:
-    """Compare the records with what the book says of them."""
-    found = checksum(book.records())
-    if found != book.metadata.checksum:
-        raise Fault(f"the checksum of its records is {found}, not {book.metadata.checksum} as it says")
-    if (held := sum(1 for _ in book.records())) != len(book):
-        raise Fault(f"it has {held} positions, not {len(book)} as it says")
+def _check_positions(
+    book: Book, samples: int | None, seed: int, limits: Limits, progress: Callable[[], object]
+) -> Counter[int]:
+    """Check one position after the other; how many, by their stones."""
+    counts = Counter[int]()
+    checker = _Checker(book)
+    with Engine(checker.roots[0].size, limits=limits) as engine:
+        for position in checker.all() if samples is None else checker.some(samples, seed):
+            checker.check(position, engine)
+            counts[(position.black | position.white).bit_count()] += 1
+            progress()
+    return counts
 
 
 class _Checker:
@@ -79,7 +85,8 @@ class _Checker:
         """The roots and other positions that the book holds."""
         keys = [key for key, _ in self._book.records()]
         coder = Coder(self._book.metadata.size)
-        drawn = map(coder.position, Random(seed).sample(keys, min(samples, len(keys))))
+        with naming(self._book.path):
+            drawn = [coder.position(key) for key in Random(seed).sample(keys, min(samples, len(keys)))]
         return dict.fromkeys(position.canonical()[0] for position in chain(self.roots, drawn))
 
     def all(self) -> Iterator[Position]:
@@ -114,10 +121,7 @@ class _Checker:
         """The positions to which the strategy goes on from a position of the book."""
         if position.canonical()[0] in self._aside:
             return []
-        try:
-            return followers(position, self._entry(position), lambda reply, kept: self._book.get(reply) == kept)
-        except ValueError:
-            raise _fault(position, "the book has no optimal answer to this position") from None
+        return followers(position, self._entry(position), lambda reply, kept: self._book.get(reply) == kept)
 
     def _entry(self, position: Position) -> Entry:
         entry = self._book.get(position)

@@ -49,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    return args.run(args)
+    status: int = args.run(args)
+    return status
 
 
 def _build(args: argparse.Namespace) -> int:
