@@ -23,7 +23,7 @@ full the values of the moves to all empty cells, in ascending order: all in the 
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -99,22 +99,26 @@ class Gathering:
                 yield
 
     def _follow(self, source: Source, position: Position) -> None:
-        """Hold in full what comes in the optimal game after a position."""
-        for move in source.line(position, self._metric) or ():
-            self._hold(source, position, True)
+        """Hold in full what comes in the optimal game after an opening, until it meets that of an earlier one."""
+        line = source.line(position, self._metric) or ()
+        for played, move in enumerate(line, start=1):
             position = position.play(move)
+            if name(position)[0] in self.atlas.values:
+                return
+            self._hold(source, position, True, line[played:])
 
-    def _hold(self, source: Source, position: Position, in_full: bool) -> None:
+    def _hold(self, source: Source, position: Position, in_full: bool, line: Sequence[int] | None = None) -> None:
+        """Hold a position, with `line` or else a game that the source names."""
         key, symmetry = name(position)
-        position = symmetry.position(position)
+        turned = symmetry.position(position)
         if in_full and key not in self.atlas.values:
-            moves = sorted(source.moves(position, self._metric))
+            moves = sorted(source.moves(turned, self._metric))
             self.atlas.values[key] = "".join(value_letter(value.winner, value.length, self._metric) for value in moves)
         if key not in self.atlas.lines:
-            solution = source.solve(position, self._metric)
-            line = source.line(position, self._metric) or ()
+            solution = source.solve(turned, self._metric)
             own = value_letter(solution.winner, solution.length, self._metric)
-            self.atlas.lines[key] = own + "".join(ALPHABET[move] for move in line)
+            line = (source.line(position, self._metric) or ()) if line is None else line
+            self.atlas.lines[key] = own + "".join(ALPHABET[symmetry.cell(position.size, move)] for move in line)
 
 
 def layers(size: Size, depth: int) -> Iterator[list[Position]]:
