@@ -186,7 +186,7 @@ async function ask(at) {
   const {moves, metric} = game;
   const start = Date.now();
   const known = current;
-  const clock = setInterval(() => show(known, `Searching, ${Math.round((Date.now() - start) / 1000)} s …`), 1000);
+  const clock = setInterval(() => { byId("clock").textContent = ` ${Math.round((Date.now() - start) / 1000)} s`; }, 1000);
   show(known, "Searching …");
   let note = "", view = known;
   try {
@@ -200,6 +200,7 @@ async function ask(at) {
     note = `The server does not answer (${error.message}).`;
   } finally {
     clearInterval(clock);
+    byId("clock").textContent = "";
   }
   if (own === search) show(view, note);
 }
