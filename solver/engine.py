@@ -29,14 +29,18 @@ Progress = Callable[[Status], None]
 class Engine:
     """Answers questions about the positions of one board; a context manager, since it runs a thread and fills a store."""
 
-    def __init__(self, size: Size, *, store: Store | None = None, limits: Limits = Limits(), lines: bool = False) -> None:
+    def __init__(
+        self, size: Size, *, store: Store | None = None, limits: Limits = Limits(), lines: bool = False, cold: bool = False
+    ) -> None:
         """`store` is asked before every search and told after it; it stays the caller's to close.
 
-        With `lines`, solutions come with a line to the terminal.
+        With `lines`, solutions come with a line to the terminal. With `cold`, the tables are emptied before each `solve`, so that what
+        it searches does not depend on earlier questions.
         """
         self.size = size
         self._limits = limits
         self._lines = lines
+        self._cold = cold
         self._notebook = Notebook(store)
         canonical, _ = Position.start(size).canonical()
         self._worker = Worker(canonical.size, limits.memory, limits.threads)
@@ -67,6 +71,8 @@ class Engine:
         Whatever ends the search, what it proved is kept, and the next search of the position goes on from there.
         """
         canonical, symmetry = self._oriented(position, metric)
+        if self._cold:
+            self._worker.forget()
         solution = self._solution(_unknown(canonical, metric), self._watch(progress)).seen_through(symmetry)
         return replace(solution, line=self.line(position, metric, progress)) if self._lines and solution.solved else solution
 

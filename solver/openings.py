@@ -8,6 +8,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 from tqdm import tqdm
 
@@ -33,15 +34,18 @@ def solve_openings(
     store: Store | None,
     workers: int | None,
     limits: Limits = Limits(),
+    fresh: bool = False,
     progress: bool = True,
     engine: EngineMaker = Engine,
 ) -> Generator[Solution, None, None]:
     """The solution of the position after each of `openings` (Black's first moves), in the order in which they come.
 
-    One search serves an opening and its image. What `store` knows comes first and is not searched again; what is found goes
-    into the store before it is yielded. An opening that a limit stopped, or whose worker was killed twice, comes with what is
-    known of it. However the iteration ends, the worker processes end with it and nothing found is lost; close the iterator
-    (`contextlib.closing`) to be sure that it does so at once.
+    One search serves an opening and its image; the tables are empty before each search. What `store` knows comes first and is not
+    searched again; what is found goes into the store before it is yielded. An opening that a limit stopped, or whose worker was
+    killed twice, comes with what is known of it. However the iteration ends, the worker processes end with it and nothing found is
+    lost; close the iterator (`contextlib.closing`) to be sure that it does so at once.
+
+    With `fresh`, every opening is searched, by one thread and whatever the store knows: its node count is always the same.
 
     With `progress`, standard error shows a bar if it is a terminal, and else a line is logged for each class that is solved.
     `limits` hold for each opening and each worker. `workers` None: one a CPU. A single opening is searched by as many threads, in this
@@ -49,7 +53,9 @@ def solve_openings(
     """
     jobs = job_list(size, openings)
     positions = [Position.start(size).play(cell) for cell in jobs]
-    known = {position: _remembered(position, metric, store) for position in positions}
+    engine = partial(engine, cold=True)
+    source = None if fresh else store
+    known = {position: _remembered(position, metric, source) for position in positions}
     unsolved = [position for position in positions if not known[position].solved]
 
     def images(solution: Solution) -> Iterator[Solution]:
@@ -65,10 +71,12 @@ def solve_openings(
         if min(workers, len(unsolved)) > 1:
             workers, limits = min(workers, len(unsolved)), replace(limits, threads=1)
             found = solve_in_processes(
-                unsolved, metric, store=store, workers=workers, limits=limits, engine=engine, tick=display.tick
+                unsolved, metric, store=source, workers=workers, limits=limits, engine=engine, tick=display.tick
             )
         else:  # all workers for the only opening there is
-            found = _solve_here(unsolved, metric, store, replace(limits, threads=workers), engine, display.tick)
+            found = _solve_here(
+                unsolved, metric, source, replace(limits, threads=1 if fresh else workers), engine, display.tick
+            )
         with closing(found):
             for position, solution in found:
                 if solution is None:
