@@ -1,67 +1,49 @@
-"""Benchmarks: fixed jobs of the engine, each measured in a process of its own, from cold tables and without a store."""
+"""Benchmarks: fixed jobs of the engine, from cold tables and without a store."""
 
 from __future__ import annotations
 
-import json
-import resource
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from solver.engine import Engine
+from solver.measure import Measurement, measure_apart, report
 from solver.openings import job_list
 from solver.position import Position, Size
 
 
-class Measurement(NamedTuple):
-    """What a job took."""
+class Job(NamedTuple):
+    """All openings of some square boards, one of each class of images, the tables empty before each."""
 
-    job: str
-    nodes: int
-    seconds: float  # CPU time of the process, without its start
-    peak: int  # MiB: the most memory that the process had
+    purpose: str
+    sizes: Iterable[int]  # n for n x n
+    metric: str
 
-    @property
-    def rate(self) -> float:
-        """Nodes a CPU second."""
-        return self.nodes / self.seconds
-
-
-def _all_openings(sizes: Iterable[int], metric: str) -> int:
-    """Solve every class of openings of the square boards; the nodes that it took. The tables start empty for each opening."""
-    nodes = 0
-    for n in sizes:
-        size = Size(n, n)
-        with Engine(size) as engine:
-            for cell in job_list(size, range(size.cells)):
-                nodes += engine.solve(Position.start(size).play(cell), metric).nodes
-                engine.forget()
-    return nodes
+    def solve(self) -> int:
+        """Do it; the nodes that it took."""
+        nodes = 0
+        for n in self.sizes:
+            size = Size(n, n)
+            with Engine(size, cold=True) as engine:
+                for cell in job_list(size, range(size.cells)):
+                    nodes += engine.solve(Position.start(size).play(cell), self.metric).nodes
+        return nodes
 
 
-JOBS: dict[str, tuple[str, Callable[[], int]]] = {
-    "openings": ("lengths to checkmate of all openings from 1x1 to 5x5", lambda: _all_openings(range(1, 6), "checkmate")),
-    "winner6": ("winners of all openings of 6x6", lambda: _all_openings([6], "winner")),
-    "winner7": ("winners of all openings of 7x7", lambda: _all_openings([7], "winner")),
+JOBS = {
+    "winner5": Job("winners of all openings of 5x5", (5,), "winner"),
+    "winner6": Job("winners of all openings of 6x6", (6,), "winner"),
+    "winner7": Job("winners of all openings of 7x7", (7,), "winner"),
+    "openings": Job("lengths to checkmate of all openings from 1x1 to 5x5", range(1, 6), "checkmate"),
+    "length6": Job("lengths to checkmate of all openings of 6x6", (6,), "checkmate"),
+    "connection6": Job("lengths to connection of all openings of 6x6", (6,), "connection"),
 }
-"""By name: what a job does, and the function that does it and returns its nodes."""
 
 
 def measure(job: str) -> Measurement:
-    """Do a job in a fresh process."""
-    done = subprocess.run([sys.executable, "-m", "solver.bench", job], stdout=subprocess.PIPE, text=True, check=True)
-    return Measurement(**json.loads(done.stdout))
-
-
-def _measure_here(job: str) -> Measurement:
-    start = time.process_time()
-    nodes = JOBS[job][1]()
-    seconds = time.process_time() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # KiB, but bytes on macOS
-    return Measurement(job, nodes, seconds, peak >> (20 if sys.platform == "darwin" else 10))
+    """Do the job of that name in a process of its own."""
+    return measure_apart("solver.bench", job)
 
 
 if __name__ == "__main__":
-    print(json.dumps(_measure_here(sys.argv[1])._asdict()))
+    report(lambda: (JOBS[sys.argv[1]].solve(), True))
