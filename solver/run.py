@@ -1,34 +1,41 @@
 """Run files: a batch of openings as a text file, and what the run leaves beside it.
 
-    size = "6x6"
+    size = "6x6"                               # or a list of boards: ["4x5", "5x4"]
     metric = "checkmate"
     openings = "all"                           # or a list: ["a2", "c3"]
     workers = 2                                # processes; default: one a CPU
     seconds = 3600                             # for each opening; default: no limit
     memory = 512                               # MiB of tables for each worker
     reference = "reference/6x6-checkmate.csv"  # the finished table, relative to the run file
+    nodes = true                               # the table has node counts, too: see below; default: false
 
 Each search that ends adds a line to `logs/NAME.log`. The reference is written when every opening is solved: it lists all of
-them in the order of the cells, with what depends neither on the machine nor on the way there (node counts and times are in the
-log), so that another run writes the same lines.
+them in the order of the cells, with what depends neither on the machine nor on the way there, so that another run writes the
+same lines.
 
     # 6x6, metric checkmate: winner and length in plies after every opening
-    # hexbook 0.1.0
-    opening,winner,length
-    a1,white,17
+    # made by hexbook 0.1.0, run 6x6-checkmate.toml; each length proved from below and above: ...
+    # nodes: ...
+    opening,winner,length,nodes
+    a1,white,17,154570
+
+With a list of boards, their tables stand one below the other, and each line begins with the board.
+
+Node counts depend on what is known before a search. With `nodes`, nothing is: every opening is searched, whatever the store knows
+(it still learns from the run), so that the run begins anew when it was stopped. Another version of the program counts differently.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from solver.engine import Engine
 from solver.notation import format_cell, parse_cell, parse_size
@@ -40,7 +47,7 @@ from solver.solution import Solution
 from solver.store import Store
 
 _NEEDED = ("size", "metric", "openings")
-_KEYS = (*_NEEDED, "workers", "seconds", "memory", "reference")
+_KEYS = (*_NEEDED, "workers", "seconds", "memory", "reference", "nodes")
 
 
 @dataclass(frozen=True)
@@ -48,12 +55,12 @@ class Run:
     """What a run file asks for."""
 
     path: Path
-    size: Size
+    openings: Mapping[Size, tuple[int, ...]]  # of each board the cells, in ascending order
     metric: str
-    openings: tuple[int, ...]  # cells, in ascending order
     workers: int | None  # None: one a CPU
     limits: Limits
     reference: Path | None  # None: no table is wanted
+    nodes: bool  # the table has node counts; nothing known is used
 
     @classmethod
     def load(cls, path: Path) -> Run:
@@ -75,48 +82,66 @@ class Run:
         return self.path.parent / "logs" / f"{self.path.stem}.log"
 
     def execute(self, store: Store | None, *, progress: bool = True, engine: EngineMaker = Engine) -> list[Solution]:
-        """Solve what `store` does not know yet; the solutions of all openings, in the order of the cells.
+        """Solve what `store` does not know yet; the solutions of all openings, in the order of the boards and cells.
 
         The reference is written if all of them are solved. Raises OSError when the log or the reference cannot be written.
         """
         for file in (self.log, self.reference):
             if file is not None:
                 file.parent.mkdir(parents=True, exist_ok=True)
-        found = solve_openings(
-            self.size, self.metric, self.openings, store=store, workers=self.workers, limits=self.limits,
-            progress=progress, engine=engine,
-        )
-        solutions: dict[int, Solution] = {}
-        with closing(found), self.log.open("a", encoding="utf-8") as log:
-            for solution in found:
-                if solution.source != "store" and self._image(solution) not in solutions:
-                    log.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {summary(solution)}\n")
-                    log.flush()
-                solutions[opening(solution)] = solution
-        table = [solutions[cell] for cell in self.openings]
+        table = list[Solution]()
+        with self.log.open("a", encoding="utf-8") as log:
+            for size, cells in self.openings.items():
+                found = solve_openings(
+                    size, self.metric, cells, store=store, workers=self.workers, limits=self.limits,
+                    fresh=self.nodes, progress=progress, engine=engine,
+                )
+                with closing(found):
+                    solutions = self._logged(found, log)
+                table += (solutions[cell] for cell in cells)
         if self.reference is not None and all(solution.solved for solution in table):
             self._write_reference(self.reference, table)
         return table
 
-    def _image(self, solution: Solution) -> int:
-        """The opening that a half turn makes of the solved one."""
-        return self.size.cells - 1 - opening(solution)
+    def _logged(self, found: Iterator[Solution], log: TextIO) -> dict[int, Solution]:
+        """The solutions of a board by their openings; a line in the log for each search."""
+        solutions = dict[int, Solution]()
+        for solution in found:
+            size, cell = solution.position.size, opening(solution)
+            if solution.source != "store" and size.cells - 1 - cell not in solutions:  # that was the search of its image, too
+                log.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {size} {summary(solution)}\n")
+                log.flush()
+            solutions[cell] = solution
+        return solutions
 
     def _write_reference(self, file: Path, table: list[Solution]) -> None:
         """Write the table beside its place and move it there, so that what stands there is always whole."""
-        timed = self.metric != "winner"
-        values = "winner and length in plies" if timed else "winner"
-        lines = [
-            f"# {self.size}, metric {self.metric}: {values} after every opening",
-            f"# hexbook {version('hexbook')}",
-            "opening,winner,length" if timed else "opening,winner",
-        ]
-        for solution in table:
-            row = f"{format_cell(self.size, opening(solution))},{solution.winner}"
-            lines.append(f"{row},{solution.length}" if timed else row)
+        rows = [self._row(solution) for solution in table]
+        lines = [f"# {line}" for line in self._heading()]
+        lines += (",".join(map(str, values)) for values in (rows[0], *(row.values() for row in rows)))
         beside = file.with_name(f"{file.name}.new")
         beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
         os.replace(beside, file)
+
+    def _heading(self) -> Iterator[str]:
+        first, *more = self.openings
+        boards = f"{1 + len(more)} boards from {first} to {more[-1]}" if more else first
+        timed = self.metric != "winner"
+        proofs = "; each length proved from below and above: one stone less is not enough, so many are" if timed else ""
+        yield f"{boards}, metric {self.metric}: {'winner and length in plies' if timed else 'winner'} after every opening"
+        yield f"made by hexbook {version('hexbook')}, run {self.path.name}{proofs}"
+        if self.nodes:
+            yield "nodes: positions searched for both, from empty tables; an opening and its image by half a turn share a search"
+
+    def _row(self, solution: Solution) -> dict[str, object]:
+        size = solution.position.size
+        row: dict[str, object] = {"size": size} if len(self.openings) > 1 else {}
+        row |= {"opening": format_cell(size, opening(solution)), "winner": solution.winner}
+        if self.metric != "winner":
+            row["length"] = solution.length
+        if self.nodes:
+            row["nodes"] = solution.nodes
+        return row
 
 
 def _run(path: Path, keys: dict[str, Any]) -> Run:
@@ -127,19 +152,21 @@ def _run(path: Path, keys: dict[str, Any]) -> Run:
         if key not in keys:
             raise InputError(f"the key {key!r} is missing; every run names its {', '.join(_NEEDED)}")
     with _naming("size"):
-        size = parse_size(_text(keys["size"]))
+        sizes = _sizes(keys["size"])
     with _naming("openings"):
-        openings = _openings(size, keys["openings"])
+        openings = {size: _openings(size, keys["openings"]) for size in sizes}
     with _naming("metric"):
         metric = OPTIONS["metric"].read(_text(keys["metric"]))
     with _naming("reference"):
         reference = path.parent / _text(keys["reference"]) if "reference" in keys else None
+    with _naming("nodes"):
+        nodes = _truth(keys.get("nodes", False))
     numbers = {}
     for key in ("workers", "seconds", "memory"):
         with _naming(key):
             numbers[key] = _number(key, keys[key]) if key in keys else OPTIONS[key].default
     limits = Limits(numbers["seconds"], numbers["memory"] << 20)
-    return Run(path, size, metric, openings, numbers["workers"], limits, reference)
+    return Run(path, openings, metric, numbers["workers"], limits, reference, nodes)
 
 
 @contextmanager
@@ -156,10 +183,22 @@ def _text(value: object) -> str:
     return value
 
 
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InputError(f"{value!r} is neither true nor false; write one of them, without quotes")
+    return value
+
+
 def _number(key: str, value: object) -> Any:
     if isinstance(value, str):
         raise InputError(f"{value!r} is a text; write the number without quotes")
     return OPTIONS[key].read(str(value))
+
+
+def _sizes(value: object) -> list[Size]:
+    if value == []:
+        raise InputError('the list names no board; write such as "6x6" or ["4x5", "5x4"]')
+    return [parse_size(_text(size)) for size in (value if isinstance(value, list) else [value])]
 
 
 def _openings(size: Size, value: object) -> tuple[int, ...]:

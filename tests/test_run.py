@@ -13,7 +13,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,6 @@ from solver.solution import Solution
 from solver.store import Record, Store
 from solver.worker import Status
 
-RUNS = Path(__file__).parent.parent / "runs"
 SIZE = Size(4, 4)
 ALL = range(SIZE.cells)
 CLASSES = 8
@@ -43,6 +41,7 @@ class StandIn:
     def __init__(
         self, size: Size, *, store: Store | None = None, limits: Limits = Limits(), journal: Path,
         deadly: dict[int, int] | None = None, endless: frozenset[int] = frozenset(), wrong: int | None = None, pause: float = 0.0,
+        cold: bool,
     ) -> None:
         """`deadly`: how often an opening kills its process; `endless` and `wrong` ones; `pause`: seconds for the others."""
         self.store, self.journal, self.limits, self.deadly = store, journal, limits, deadly or {}
@@ -219,7 +218,7 @@ def test_a_run_leaves_log_and_reference(tmp_path: Path, store: Store, journal: P
     assert [opening(found) for found in table] == list(ALL)
 
     lines = (tmp_path / "reference" / "small.csv").read_text().splitlines()
-    assert lines[0].startswith("# 4x4, metric checkmate") and lines[1].startswith("# hexbook ")
+    assert lines[0].startswith("# 4x4, metric checkmate") and ", run small.toml; each length proved" in lines[1]
     assert lines[2:6] == ["opening,winner,length", "a1,black,6", "b1,white,7", "c1,black,6"]
     assert len(lines) == 3 + 16 and lines[-1] == "d4,black,6"
     assert not list((tmp_path / "reference").glob("*.new"))
@@ -247,8 +246,32 @@ def test_an_unfinished_run_leaves_the_reference_alone(tmp_path: Path, journal: P
 def test_a_run_of_winners_has_no_lengths(tmp_path: Path, journal: Path) -> None:
     run = Run.load(run_file(tmp_path, 'openings = ["b1"]\nreference = "r.csv"\n', metric="winner"))
     run.execute(None, progress=False, engine=partial(StandIn, journal=journal))
-    assert run.reference.read_text().splitlines()[2:] == ["opening,winner", "b1,white"]
-    assert "b1/c4 winner=white nodes=101" in run.log.read_text()
+    assert answers(run.reference) == ["opening,winner", "b1,white"]
+    assert " 4x4 b1/c4 winner=white nodes=101" in run.log.read_text()
+
+
+def test_a_run_of_several_boards_has_one_table(tmp_path: Path, journal: Path) -> None:
+    file = tmp_path / "several.toml"
+    file.write_text('size = ["2x1", "1x2"]\nmetric = "checkmate"\nopenings = "all"\nworkers = 1\nreference = "r.csv"\n')
+    run = Run.load(file)
+    table = run.execute(None, progress=False, engine=partial(StandIn, journal=journal))
+    assert [(str(found.position.size), opening(found)) for found in table] == [("2x1", 0), ("2x1", 1), ("1x2", 0), ("1x2", 1)]
+    assert "2 boards from 2x1 to 1x2, metric checkmate" in run.reference.read_text()
+    rows = ["2x1,a1,black,6", "2x1,b1,black,6", "1x2,a1,black,6", "1x2,a2,black,6"]
+    assert answers(run.reference) == ["size,opening,winner,length", *rows]
+    assert [line.split()[1:3] for line in run.log.read_text().splitlines()] == [["2x1", "a1/b1"], ["1x2", "a1/a2"]]
+
+
+def test_node_counts_owe_nothing_to_the_store(tmp_path: Path, store: Store, journal: Path) -> None:
+    run = Run.load(run_file(tmp_path, 'openings = ["b1", "c4"]\nreference = "r.csv"\nnodes = true\n'))
+    for size, cells in run.openings.items():
+        store.put_many((Position.start(size).play(cell), "checkmate", Record(None, 4, None, 9, 9)) for cell in cells)
+    for searches in (1, 2):
+        run.execute(store, progress=False, engine=partial(StandIn, journal=journal))
+        assert searched(journal)[1] == searches and not searched(journal)[14]
+        assert answers(run.reference) == ["opening,winner,length,nodes", "b1,white,7,101", "c4,white,7,101"]
+    assert {line.split()[2] for line in journal.read_text().splitlines()} == {"0"}  # nothing was known
+    assert store.get(Position.start(SIZE).play(1), "checkmate").lower == 7
 
 
 GOOD = {"size": '"4x4"', "metric": '"checkmate"', "openings": '"all"'}
@@ -263,6 +286,8 @@ GOOD = {"size": '"4x4"', "metric": '"checkmate"', "openings": '"all"'}
         ("colour", '"red"', "unknown key"),
         ("size", '"9x9"', "81 cells"),
         ("size", "4", "quotes"),
+        ("size", "[]", "no board"),
+        ("size", '["4x4", 4]', "quotes"),
         ("metric", '"chess"', "checkmate"),
         ("metric", "3", "quotes"),
         ("openings", "[]", "all"),
@@ -279,6 +304,8 @@ GOOD = {"size": '"4x4"', "metric": '"checkmate"', "openings": '"all"'}
         ("memory", "-5", "at least 1"),
         ("reference", "7", "quotes"),
         ("reference", '""', "quotes"),
+        ("nodes", '"yes"', "without quotes"),
+        ("nodes", "1", "true"),
     ],
 )
 def test_a_bad_run_file_names_the_key(tmp_path: Path, key: str, value: str | None, hint: str) -> None:
@@ -303,11 +330,11 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path) -> None:
 
 def test_defaults_and_all_keys(tmp_path: Path) -> None:
     run = Run.load(run_file(tmp_path, 'openings = "all"'))
-    assert (run.workers, run.limits, run.reference, run.openings) == (None, Limits(), None, tuple(ALL))
-    rest = 'openings = ["C1", "a1"]\nworkers = 3\nseconds = 9\nmemory = 64\nreference = "x/y.csv"\n'
+    assert run == Run(run.path, {SIZE: tuple(ALL)}, "checkmate", None, Limits(), None, nodes=False)
+    rest = 'openings = ["C1", "a1"]\nworkers = 3\nseconds = 9\nmemory = 64\nreference = "x/y.csv"\nnodes = true\n'
     run = Run.load(run_file(tmp_path, rest, metric="winner"))
     reference = tmp_path / "x" / "y.csv"
-    assert run == Run(run.path, SIZE, "winner", (0, 2), 3, Limits(9.0, 64 << 20), reference)
+    assert run == Run(run.path, {SIZE: (0, 2)}, "winner", 3, Limits(9.0, 64 << 20), reference, nodes=True)
 
 
 def test_without_a_terminal_each_class_is_a_line(
@@ -390,23 +417,6 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, journal: Path) -> Non
         finished = Counter({cell: searched(journal)[cell] for cell in order[:solved]})
     assert process.returncode == 0 and logged(tmp_path) == CLASSES
     assert len((tmp_path / "reference" / "small.csv").read_text().splitlines()) == 3 + 16
-
-
-def test_the_projects_own_run_files_are_good() -> None:
-    files = sorted(RUNS.glob("*.toml"))
-    assert [file.stem for file in files] == ["1x1", "2x2", "3x3", "4x4", "5x5", "6x6"]
-    for file in files:
-        run = Run.load(file)
-        assert str(run.size) == file.stem and run.openings == tuple(range(run.size.cells))
-        assert run.reference == RUNS / "reference" / f"{run.size}-{run.metric}.csv"
-
-
-@pytest.mark.parametrize("name", ["1x1", "2x2", "3x3", "4x4", pytest.param("5x5", marks=pytest.mark.slow), "6x6"])
-def test_another_run_writes_the_reference_again(tmp_path: Path, name: str) -> None:
-    run = Run.load(RUNS / f"{name}.toml")
-    again = replace(run, path=tmp_path / "again.toml", workers=2, reference=tmp_path / "again.csv")
-    again.execute(None, progress=False)
-    assert answers(again.reference) == answers(run.reference)
 
 
 def answers(reference: Path) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+from itertools import groupby
 from pathlib import Path
 
 from books.table import table_text
@@ -23,6 +24,7 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     batch = Run.load(args.file)
     with opened_store(args) as store:
-        openings = {opening(solution): solution for solution in batch.execute(store)}
-    print(table_text(openings))
-    return ANSWERED if all(solution.solved for solution in openings.values()) else UNKNOWN
+        solutions = batch.execute(store)
+    boards = groupby(solutions, key=lambda solution: solution.position.size)
+    print("\n\n".join(table_text({opening(solution): solution for solution in board}) for _, board in boards))
+    return ANSWERED if all(solution.solved for solution in solutions) else UNKNOWN
