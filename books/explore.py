@@ -13,14 +13,14 @@ from books.picture import board
 from solver.position import Position, Size
 
 _SCRIPTS = ("atlas.js", "board.js", "script.js")
-_MEBIBYTE = 1 << 20
+_MEGABYTE = 1_000_000
 
 
 def page(size: Size, atlases: Mapping[str, Atlas]) -> str:
     """A page that holds `atlases`, by metric, the one to begin with first; all of the same depth."""
     data = {"metrics": {metric: atlas.to_json() for metric, atlas in atlases.items()}}
     letters = len(json.dumps(data))
-    return _assembled(size, data | {"extent": extent(size, atlases) + f" That is {letters / _MEBIBYTE:.2f} MiB of data."})
+    return _assembled(size, data | {"extent": extent(size, atlases) + f" That is {letters / _MEGABYTE:.2f} MB of data."})
 
 
 def served_page(size: Size, metrics: list[str]) -> str:
@@ -35,11 +35,11 @@ def extent(size: Size, atlases: Mapping[str, Atlas]) -> str:
     atlas = next(iter(atlases.values()))
     full, lines = len(atlas.values), len(atlas.lines) - len(atlas.values)
     if atlas.depth >= size.cells:
-        return f"This page holds every position of the {size} board: {full:,}, not counting those that half a turn exchanges."
+        return f"This page holds every position of the {size} board, {len(atlas.lines):,} of them up to half a turn."
     depth = "the first move" if atlas.depth == 1 else f"the first {atlas.depth} moves"
     return (
         f"This page holds the values of all moves for {depth} of every game and along the best game after each opening "
-        f"({full:,} positions), and one best game to the end from each position after {depth} ({lines:,} more)."
+        f"({full:,} position{'' if full == 1 else 's'}), and one best game to the end from each position after {depth} ({lines:,} more)."
     )
 
 

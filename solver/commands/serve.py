@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from books.explore import served_page
 from books.ranking import moves_json
-from books.server import Answer, Server
+from books.server import Answer, Ask, Server
 from solver.cli import ANSWERED
 from solver.commands.advice import add_book, opened_engine
 from solver.commands.answers import solution_json
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     return ANSWERED
 
 
-def _asking(engine: Engine, size: Size) -> Callable[[str, str, Callable[[], None]], Answer]:
+def _asking(engine: Engine, size: Size) -> Ask:
     def ask(text: str, metric: str, watch: Callable[[], None]) -> Answer:
         if metric not in METRICS:
             raise InputError(f"{metric!r} is no metric; choose {', '.join(METRICS)}")
