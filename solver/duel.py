@@ -49,14 +49,16 @@ class Duel:
 
     @property
     def winner(self) -> Color | None:
-        """Who has won; None while the game goes on."""
+        """Who has won; None while the game goes on, as it does while the first stone can be taken over."""
+        if self.may_swap:
+            return None
         return winner_by("checkmate" if self._metric == "winner" else self._metric, self.position)
 
     @property
     def may_swap(self) -> bool:
         """Whether the side to move may swap."""
         alone = (self.position.black | self.position.white).bit_count() == 1
-        return self._swap and alone and not self.state.swapped and self.winner is None
+        return self._swap and alone and not self.state.swapped
 
     def play(self, move: int) -> None:
         """Put a stone of the side to move. Raises InputError where that is not possible."""

@@ -6,9 +6,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -31,7 +31,7 @@ OUTSIDE = HELD.play(5).play(6)
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A copy of the book of 4x4, to be spoilt."""
-    return shutil.copy(shelf.book("4x4"), tmp_path / "4x4.book")
+    return Path(shutil.copy(shelf.book("4x4"), tmp_path / "4x4.book"))
 
 
 def refusal(path: Path) -> str:

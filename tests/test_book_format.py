@@ -1,6 +1,7 @@
 """The bytes of a book: everything comes back, and what was changed is seen."""
 
 import doctest
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ METADATA = Metadata(Size(6, 5), "checkmate", 2, (1, 2, 3), "ab" * 32, "hexbook 0
 
 
 @pytest.mark.parametrize("documented", [module, contents])
-def test_docstring_examples(documented: object) -> None:
+def test_docstring_examples(documented: ModuleType) -> None:
     outcome = doctest.testmod(documented)
     assert outcome.attempted and not outcome.failed
 
