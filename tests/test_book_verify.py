@@ -12,7 +12,7 @@ import shelf
 import books
 from books.contents import Entry
 from books.format import Metadata
-from books.verify import Fault, verify
+from books.verify import Fault, _Checker, verify
 from solver.notation import parse_moves, position_after
 from solver.position import Color, Position, Size
 
@@ -43,10 +43,10 @@ def replaced(position: Position, entry: Entry) -> Callable[[Records], object]:
     return change
 
 
-def deepest(path: Path) -> Position:
-    """One of the positions with most stones."""
-    with books.open(path) as book:
-        return max((position for position, _ in book), key=lambda position: (position.black | position.white).bit_count())
+def follower(stones: int) -> Position:
+    """The first position of the strategies that has so many stones."""
+    with books.open(shelf.book("5x5")) as book:
+        return next(position for position in _Checker(book).all() if (position.black | position.white).bit_count() == stones)
 
 
 @pytest.mark.parametrize("moves", ["", "b2", "b2 d3"])
@@ -58,7 +58,7 @@ def test_a_wrong_value_of_a_root(tmp_path: Path, moves: str, wrong: Entry) -> No
 
 
 def test_a_wrong_value_in_the_strategies(tmp_path: Path) -> None:
-    position = deepest(shelf.book("5x5"))
+    position = follower(3)
     with books.open(shelf.book("5x5")) as book:
         entry = book.probe(position)
     assert entry.length is not None
@@ -68,7 +68,7 @@ def test_a_wrong_value_in_the_strategies(tmp_path: Path) -> None:
 
 
 def test_missing_positions(tmp_path: Path) -> None:
-    for position in (START, after("b2"), after("b2 d3"), deepest(shelf.book("5x5"))):
+    for position in (START, after("b2"), after("b2 d3"), follower(4)):
         message = fault(spoilt(tmp_path, lambda records: records.pop(shelf.key(position))))
         assert "lacks this position" in message or "no optimal answer" in message
 
@@ -94,8 +94,9 @@ def more(stones: int) -> Callable[[Metadata], Metadata]:
 
 
 def test_a_book_that_describes_itself_wrongly(tmp_path: Path) -> None:
-    assert "positions" in fault(spoilt(tmp_path, lambda records: None, more(3)), samples=0)
-    assert "checksum" in fault(spoilt(tmp_path, lambda records: None, lambda metadata: metadata._replace(checksum="0" * 64)), samples=0)
+    for describe, hint in ((more(3), "positions"), (lambda metadata: metadata._replace(checksum="0" * 64), "checksum")):
+        wrong = shelf.altered(shelf.book("4x4"), tmp_path / "wrong.book", lambda records: None, describe)
+        assert hint in fault(wrong, samples=0)
 
 
 def test_samples_find_faults_that_are_not_rare(tmp_path: Path) -> None:
@@ -109,8 +110,6 @@ def test_samples_find_faults_that_are_not_rare(tmp_path: Path) -> None:
 
 
 def test_samples_depend_on_the_seed_alone() -> None:
-    from books.verify import _Checker
-
     with books.open(shelf.book("5x5")) as book:
         checker = _Checker(book)
         drawn = [list(checker.some(20, seed)) for seed in (1, 1, 2)]
