@@ -25,7 +25,7 @@ import os
 import struct
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -44,6 +44,7 @@ _KEY = struct.Struct(">BBBBQQ")
 _VALUE = struct.Struct("<BBBQQ")
 _CHECK_MODULUS = 251
 _MAP_SIZE = 64 << 30  # address space, not disk: the file holds only what was written
+_LOCK_SIZE = 8192  # bytes; LMDB's, for its usual 126 readers
 _BATCH = 10_000  # records a transaction: the cost of a sync vanishes, the memory of a batch does not matter
 
 
@@ -113,18 +114,25 @@ class Store:
         with _one_line("open", directory):
             if directory.exists() and not directory.is_dir():
                 raise InputError("is not a directory")
-            if not readonly:
+            if readonly:
+                return cls._opened(directory, readonly, map_size)
+            with _removed_on_failure(directory):
                 directory.mkdir(parents=True, exist_ok=True)
-            environment = lmdb.open(str(directory), map_size=map_size, readonly=readonly, create=not readonly)
-            try:
-                _refuse_truncated(environment, directory / "data.mdb")
-                environment.reader_check()  # a killed reader's slot would keep old pages from being used again
-                store = cls(environment, directory)
-                store._check_format(readonly)
-            except BaseException:
-                environment.close()
-                raise
-            return store
+                _allocate(directory / "lock.mdb")
+                return cls._opened(directory, readonly, map_size)
+
+    @classmethod
+    def _opened(cls, directory: Path, readonly: bool, map_size: int) -> Self:
+        environment = lmdb.open(str(directory), map_size=map_size, readonly=readonly, create=not readonly)
+        try:
+            _refuse_truncated(environment, directory / "data.mdb")
+            environment.reader_check()  # a killed reader's slot would keep old pages from being used again
+            store = cls(environment, directory)
+            store._check_format(readonly)
+        except BaseException:
+            environment.close()
+            raise
+        return store
 
     def get(self, position: Position, metric: str) -> Record | None:
         """What is known of `position`, or None. Raises InputError for a damaged record."""
@@ -226,6 +234,33 @@ def _one_line(action: str, directory: Path) -> Iterator[None]:
         raise InputError(f"store {directory}: cannot {action} it: {problem}") from error
     except InputError as error:
         raise InputError(f"store {directory}: {error}") from error
+
+
+@contextmanager
+def _removed_on_failure(directory: Path) -> Iterator[None]:
+    """Remove the files and directories of a store that were not there before, if it cannot be made."""
+    files = [file for file in (directory / "data.mdb", directory / "lock.mdb") if not file.exists()]
+    made = [parent for parent in (directory, *directory.parents) if not parent.exists()]
+    try:
+        yield
+    except BaseException:
+        for file in files:
+            file.unlink(missing_ok=True)
+        for parent in made:
+            with suppress(OSError):
+                parent.rmdir()
+        raise
+
+
+def _allocate(lock: Path) -> None:
+    """Let a full disk say so: LMDB maps a lock file of holes, and would be killed when it fills one."""
+    if not hasattr(os, "posix_fallocate"):  # macOS
+        return
+    descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        os.posix_fallocate(descriptor, 0, _LOCK_SIZE)
+    finally:
+        os.close(descriptor)
 
 
 def _refuse_truncated(environment: lmdb.Environment, file: Path) -> None:

@@ -1,0 +1,52 @@
+"""What surrounds the program goes wrong: full disks, closed streams, an early Ctrl-C. One line and an exit status, no traceback."""
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from solver.position import InputError
+from solver.store import Store
+
+ROOT = Path(__file__).parent.parent
+COMMAND = [sys.executable, "-m", "solver"]
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system without a free byte; only root can make one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True) if os.geteuid() == 0 else None
+    if mounted is None or mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        subprocess.run(f"cat /dev/zero > {disk}/fill", shell=True, stderr=subprocess.DEVNULL)
+        yield disk
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_a_new_store_on_a_full_disk(full_disk: Path) -> None:
+    done = subprocess.run([*COMMAND, "solve", "3", "--store", full_disk / "a" / "b"], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 2 and re.fullmatch(r"hexbook: store .*No space left on device\n", done.stderr), done.stderr
+    assert [file.name for file in full_disk.iterdir()] == ["fill"]
+
+
+def test_a_store_that_cannot_be_made_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    (tmp_path / "kept").mkdir()
+    for directory in (tmp_path / "new" / "store", tmp_path / "kept"):
+        with pytest.raises(InputError, match="cannot open it: No space left"):
+            Store.open(directory)
+    assert [file.name for file in tmp_path.rglob("*")] == ["kept"]
