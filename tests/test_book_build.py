@@ -11,6 +11,7 @@ import oracle
 import pytest
 import shelf
 from positions import Setup
+from processes import started
 
 import books
 from books.contents import followers, quick, roots, strategic
@@ -128,14 +129,12 @@ def stored(directory: Path) -> int:
 def test_ctrl_c_ends_a_build(tmp_path: Path) -> None:
     book = tmp_path / "6x6.book"
     book.write_text("the old one")
-    process = subprocess.Popen(
-        command("6", "-o", book, "--store", "none", "--workers", "2", "--memory", "64"),
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )
-    time.sleep(2)
-    pressed = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    arguments = command("6", "-o", book, "--store", "none", "--workers", "2", "--memory", "64")
+    with started(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(2)
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
     assert time.monotonic() - pressed < 3
     assert process.returncode == 130 and errors.splitlines()[-1:] == ["hexbook: interrupted"]
     assert os.listdir(tmp_path) == ["6x6.book"] and book.read_text() == "the old one"

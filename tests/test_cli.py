@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import started
 
 from solver.notation import format_board, parse_board, parse_moves, position_after
 from solver.position import Color, Position, Size
@@ -193,23 +194,21 @@ def test_a_limit_gives_an_honest_unknown() -> None:
 
 @pytest.mark.parametrize("arguments", [["solve", "8"], ["solve", "8", "--openings", "--workers", "2"], ["table", "8", "--workers", "1"]])
 def test_ctrl_c(arguments: list[str]) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    time.sleep(1.5)
-    assert process.poll() is None
-    pressed = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    with started([*COMMAND, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(1.5)
+        assert process.poll() is None
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
     assert time.monotonic() - pressed < 2
     assert process.returncode == 130 and "Traceback" not in errors and "interrupted" in errors
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     arguments = "solve", "3", "--openings", "--workers", "1"
-    process = subprocess.Popen([*COMMAND, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    process.stdout.close()
-    assert process.stderr.read() == "" and process.wait(30) == 0
+    with started([*COMMAND, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == "" and process.wait(30) == 0
 
 
 BAD = [

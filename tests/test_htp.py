@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import started
 
 from solver import clock, game, protocol
 from solver.analyst import Analyst
@@ -221,13 +222,8 @@ class Client:
 @contextmanager
 def connected(*arguments: str) -> Iterator[Client]:
     command = [sys.executable, "-m", "solver", "htp", "--store", "none", *arguments]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    ) as process:
-        try:
-            yield Client(process)
-        finally:
-            process.kill()
+    with started(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        yield Client(process)
 
 
 def finished(client: Client) -> tuple[int, str]:

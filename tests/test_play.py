@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import shelf
+from processes import started
 
 import books
 from books.adviser import Adviser
@@ -185,14 +186,12 @@ def test_bad_input(arguments: list[str], hint: str) -> None:
 
 
 def test_ctrl_c_while_the_engine_thinks() -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "8", "--side", "white", "--store", "none", "--book", "none"],
-        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )
-    time.sleep(1.5)
-    assert process.poll() is None
-    pressed = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    command = [*COMMAND, "8", "--side", "white", "--store", "none", "--book", "none"]
+    with started(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(1.5)
+        assert process.poll() is None
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
     assert time.monotonic() - pressed < 2
     assert process.returncode == 130 and "Traceback" not in errors and "interrupted" in errors

@@ -13,11 +13,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import started
 
 import solver.openings
 from solver.notation import parse_cell
@@ -33,6 +35,7 @@ SIZE = Size(4, 4)
 ALL = range(SIZE.cells)
 CLASSES = 8
 BOUND = Record(None, 4, None, 1000, 100)
+ENDLESS = 120  # seconds, longer than any test here
 
 
 class StandIn:
@@ -64,8 +67,8 @@ class StandIn:
             raise InputError("the stand-in does not like this opening")
         if self.store and cell in self.endless:
             self.store.put_many([(position, metric, BOUND)])
-        end = time.monotonic() + self.pause
-        while cell in self.endless or time.monotonic() < end:
+        end = time.monotonic() + (ENDLESS if cell in self.endless else self.pause)
+        while time.monotonic() < end:
             progress(Status(1000, None))
             time.sleep(0.1)
         if self.limits.seconds is not None:
@@ -370,11 +373,11 @@ def execute(directory: str, endless: list[int]) -> None:
         Run.load(Path(directory, "small.toml")).execute(store, engine=engine)
 
 
-def start_run(directory: Path, endless: list[int]) -> subprocess.Popen[str]:
+def start_run(directory: Path, endless: list[int]) -> AbstractContextManager[subprocess.Popen[str]]:
     run_file(directory)
-    return subprocess.Popen(
+    return started(
         [sys.executable, "-c", f"import test_run; test_run.execute({str(directory)!r}, {endless})"],
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)}, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)}, stderr=subprocess.PIPE, text=True,
     )
 
 
@@ -384,12 +387,12 @@ def logged(directory: Path) -> int:
 
 
 def test_ctrl_c_ends_a_run_at_once_and_loses_nothing(tmp_path: Path, journal: Path) -> None:
-    process = start_run(tmp_path, endless=[2, 3])
-    assert eventually(lambda: logged(tmp_path) == CLASSES - 2 and {2, 3} <= set(searched(journal)))
-    time.sleep(1)  # within half a second, what is proved of the opening in hand is in the store
-    pressed = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
-    _, errors = process.communicate(timeout=20)
+    with start_run(tmp_path, endless=[2, 3]) as process:
+        assert eventually(lambda: logged(tmp_path) == CLASSES - 2 and {2, 3} <= set(searched(journal)))
+        time.sleep(1)  # within half a second, what is proved of the opening in hand is in the store
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
+        _, errors = process.communicate(timeout=20)
     assert time.monotonic() - pressed < 5
     assert errors.count("Traceback") == 1 and errors.rstrip().endswith("KeyboardInterrupt")
     assert not any(map(alive, processes(journal)))
@@ -406,13 +409,13 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, journal: Path) -> Non
     """Each time it gets a little further, to an opening that does not end, and is killed there."""
     order, finished = list(job_list(SIZE, ALL)), Counter[int]()
     for solved in (1, 3, 6, CLASSES):
-        process = start_run(tmp_path, endless=order[solved:])
-        if solved < CLASSES:
-            assert eventually(lambda: logged(tmp_path) == solved and searched(journal)[order[solved]])
-            assert not (tmp_path / "reference" / "small.csv").exists()
-            process.kill()
-        process.communicate(timeout=30)
-        assert eventually(lambda: not any(map(alive, processes(journal))))
+        with start_run(tmp_path, endless=order[solved:]) as process:
+            if solved < CLASSES:
+                assert eventually(lambda: logged(tmp_path) == solved and searched(journal)[order[solved]])
+                assert not (tmp_path / "reference" / "small.csv").exists()
+                process.kill()
+            process.communicate(timeout=30)
+            assert eventually(lambda: not any(map(alive, processes(journal))))
         assert all(searched(journal)[cell] == times for cell, times in finished.items())
         finished = Counter({cell: searched(journal)[cell] for cell in order[:solved]})
     assert process.returncode == 0 and logged(tmp_path) == CLASSES
