@@ -95,7 +95,8 @@ class Engine:
         if not known.solved:
             return None
         if known.length == 0:  # the game is over: only the moves themselves can be compared
-            return sorted(value.move for value in self.moves(position, metric) if value.optimal)
+            values = self.moves(position, metric)
+            return None if any(value.optimal is None for value in values) else sorted(value.move for value in values if value.optimal)
         try:
             optimal = [move for move in canonical.legal() if self._optimal(known, move, watch)]
         except LimitReached:

@@ -237,6 +237,16 @@ def test_unsolved_moves_are_unknown_not_guessed() -> None:
     assert not any(value.optimal for value in moves)
 
 
+def test_optimal_moves_at_the_end_are_all_known_or_none(tmp_path: Path) -> None:
+    stones = sum(1 << 8 * row + column for row, column in ((1, 5), (3, 4), (5, 3), (7, 2)))  # linked by two-bridges
+    position = Position(Size(8, 8), stones, 0, Color.WHITE)
+    with Store.open(tmp_path / "store") as store:
+        with Engine(position.size, store=store) as engine:
+            assert engine.solve(position).length == 0
+        with Engine(position.size, store=store, limits=Limits(seconds=1e-9)) as engine:
+            assert engine.solve(position).length == 0 and engine.optimal_moves(position) is None
+
+
 def test_ctrl_c_stops_a_search_within_a_second_and_the_engine_lives_on() -> None:
     small, large = Position.start(Size(8, 8)).play(9).play(18), Position.start(Size(8, 8))
     with Engine(Size(8, 8)) as engine:
