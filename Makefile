@@ -4,6 +4,9 @@ PYTHON ?= python3
 STORE ?= runs/store
 SIZE ?= 6
 METRIC ?= checkmate
+FORMAT ?=
+OUT ?=
+MOVES ?=
 BENCH ?=
 
 # Code for this very processor where that is well tried, portable code elsewhere.
@@ -19,7 +22,7 @@ HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
 KERNEL := $(wildcard solver/kernel/*.pyx solver/kernel/*.pxd)
 
-.PHONY: all build test 7x7 table bench clean help
+.PHONY: all build test 7x7 references table books query bench clean help
 
 all: build  ## environment, build, and all openings up to 6x6 with their tables
 	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
@@ -36,12 +39,21 @@ test: build  ## the test suite
 	$(VENV)/bin/python -m pytest
 
 7x7: build  ## winners of all openings of 7x7, and their map
-	@$(HEXBOOK) table 7 --metric winner --store $(STORE)
+	@$(HEXBOOK) run runs/7x7.toml --store $(STORE)
 
-table: build  ## the opening table: make table SIZE=6 METRIC=winner
-	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE)
+references: build  ## all reference tables in runs/, solved anew
+	@for file in runs/*.toml; do $(HEXBOOK) run $$file --store none && echo || exit; done
 
-bench: build  ## the benchmarks, or one of them: make bench BENCH=winner6
+table: build  ## the opening table: make table SIZE=6 METRIC=winner (FORMAT=svg OUT=6x6.svg)
+	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE) $(if $(FORMAT),--format $(FORMAT)) $(if $(OUT),--output $(OUT))
+
+books: build  ## the books of all square boards up to 6x6, in runs/books
+	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) book build $$size -o runs/books/$$size-checkmate.book --store $(STORE) || exit; done
+
+query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
+	@$(HEXBOOK) query $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE)
+
+bench: build  ## the benchmarks, or those named: make bench BENCH="winner6 length"
 	@$(HEXBOOK) bench $(BENCH)
 
 clean:  ## remove environment and build products; results in runs/ stay

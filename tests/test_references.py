@@ -1,0 +1,158 @@
+"""The run files in runs/ and their tables: whole, consistent with each other, with what is known elsewhere, and with other searches."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from positions import BLACK, WHITE, Setup, opening, read_data
+from test_length import winner_and_length
+
+from solver import kernel
+from solver.notation import format_cell, parse_cell, parse_size
+from solver.openings import job_list
+from solver.position import Size
+from solver.run import Run
+
+RUNS = Path(__file__).parent.parent / "runs"
+FILES = sorted(file.stem for file in RUNS.glob("*.toml"))
+RECTANGLES = {Size(m, n) for m in range(1, 31) for n in range(1, 31) if m != n and m * n <= 30}
+SLOW = {"7x7", "6x6-checkmate", "6x6-connection"}
+
+# Ways to search in another order; answers must be the same. Several ingredients only change the order of the moves, and with them the path
+# to every proof; without the others, other proofs are found.
+ORDERINGS = ({"history": 0, "lookup": 0, "zone": 0}, {"pressure": 0, "guess": 0, "patterns": 0})
+QUICK_6X6 = ("d1", "e1", "d3")
+
+
+class Value(NamedTuple):
+    winner: str
+    length: int | None
+
+
+@cache
+def load(name: str) -> Run:
+    return Run.load(RUNS / f"{name}.toml")
+
+
+def read(reference: Path | None) -> list[dict[str, str]]:
+    """The lines of a table without the node counts, which belong to a version of the program."""
+    assert reference is not None
+    with reference.open() as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return [{column: value for column, value in row.items() if column != "nodes"} for row in rows]
+
+
+@cache
+def values(metric: str) -> dict[tuple[str, str], Value]:
+    """By size and opening: what the tables of a metric say."""
+    found = {}
+    for name in FILES:
+        run = load(name)
+        if run.metric == metric:
+            for row in read(run.reference):
+                size = row.get("size") or str(*run.openings)
+                found[size, row["opening"]] = Value(row["winner"], int(row["length"]) if "length" in row else None)
+    return found
+
+
+def test_the_run_files() -> None:
+    squares = [f"{n}x{n}" for n in range(1, 8)] + [f"{n}x{n}-connection" for n in range(1, 7)]
+    assert FILES == sorted([*squares, "6x6-checkmate", "rectangles-checkmate", "rectangles-connection"])
+    for name in FILES:
+        run = load(name)
+        assert all(cells == tuple(range(size.cells)) for size, cells in run.openings.items())
+        assert set(map(str, run.openings)) == {name.split("-")[0]} or set(run.openings) == RECTANGLES
+        assert run.reference == RUNS / "reference" / (f"{name}.csv" if "-" in name else f"{name}-{run.metric}.csv")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_table_is_whole_and_the_same_for_images(name: str) -> None:
+    run = load(name)
+    wanted = [(str(size), format_cell(size, cell)) for size, cells in run.openings.items() for cell in cells]
+    rows = read(run.reference)
+    assert [(row.get("size") or str(*run.openings), row["opening"]) for row in rows] == wanted
+    table = values(run.metric)
+    for size, cells in run.openings.items():
+        for cell in cells:
+            value, image = (table[str(size), format_cell(size, at)] for at in (cell, size.cells - 1 - cell))
+            assert value == image
+            assert value.length is None or value.length % 2 == (value.winner == "white")
+
+
+@pytest.mark.parametrize("file", ["winners.csv", "lengths.csv"])
+def test_tables_say_what_is_known(file: str) -> None:
+    compared = 0
+    for row in read_data(file):
+        metric, length = row.get("metric", "winner"), row.get("length")
+        for other in {metric, "winner", "checkmate"} if metric == "winner" else {metric}:
+            value = values(other).get((row["size"], row["opening"]))
+            if value is not None:
+                assert value.winner == row["winner"], row
+                assert length is None or value.length == int(length), row
+                compared += 1
+    assert compared >= len(read_data(file))
+
+
+def test_metrics_agree() -> None:
+    winners, checkmates, connections = values("winner"), values("checkmate"), values("connection")
+    assert set(checkmates) == set(connections)
+    for key, mate in checkmates.items():
+        assert mate.winner == connections[key].winner and mate.length <= connections[key].length, key
+        assert mate.winner == winners.get(key, mate).winner, key
+
+
+@pytest.mark.parametrize("metric", ["checkmate", "connection"])
+@pytest.mark.parametrize("cells", [range(1, 21), pytest.param(range(21, 31), marks=pytest.mark.slow)])
+def test_white_first_on_the_mirrored_board(metric: str, cells: range) -> None:
+    """Mirrored in the long diagonal, with the colours exchanged: another question for the kernel, with the same answer."""
+    for (size, cell), value in values(metric).items():
+        board = parse_size(size)
+        if board.cells in cells:
+            setup = opening(size, cell).reflected()
+            winner, length = winner_and_length(solver(setup.columns, setup.rows), setup, BLACK, metric)
+            assert (("white", "black")[winner], length) == value, (size, cell)
+
+
+@cache
+def solver(columns: int, rows: int) -> kernel.Kernel:
+    return kernel.Kernel(columns, rows, memory=64 << 20)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in FILES])
+def test_another_run_writes_the_table_again(tmp_path: Path, name: str) -> None:
+    run = load(name)
+    again = replace(run, path=tmp_path / "again.toml", reference=tmp_path / "again.csv")
+    again.execute(None, progress=False)
+    assert read(again.reference) == read(run.reference)
+
+
+def test_node_counts_do_not_depend_on_the_workers(tmp_path: Path) -> None:
+    tables = set()
+    for workers in (1, 2):
+        run = replace(load("5x5"), path=tmp_path / "5x5.toml", reference=tmp_path / "5x5.csv", nodes=True, workers=workers)
+        run.execute(None, progress=False)
+        tables.add(run.reference.read_text())
+    assert len(tables) == 1
+
+
+def openings_of_6x6() -> Iterator[object]:
+    """One opening of each class; and the classes together, which an ordering must all solve."""
+    size = Size(6, 6)
+    for cell in job_list(size, range(size.cells)):
+        name = format_cell(size, cell)
+        yield pytest.param(name, marks=() if name in QUICK_6X6 else pytest.mark.slow)
+
+
+@pytest.mark.parametrize("switches", ORDERINGS, ids=" ".join)
+@pytest.mark.parametrize("cell", openings_of_6x6())
+def test_another_ordering_finds_the_same_lengths(cell: str, switches: dict[str, int]) -> None:
+    """Of the image by half a turn, so that no search repeats the one of the table."""
+    searcher = kernel.Kernel(6, 6, **switches)
+    image = opening("6x6", cell).rotated()
+    for metric in ("checkmate", "connection"):
+        winner, length = winner_and_length(searcher, image, WHITE, metric)
+        assert (("black", "white")[winner], length) == values(metric)["6x6", cell], metric
