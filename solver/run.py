@@ -33,11 +33,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from errno import EISDIR
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TextIO
 
 from solver.engine import Engine
+from solver.files import read_text
 from solver.notation import format_cell, parse_cell, parse_size
 from solver.openings import opening, solve_openings, summary
 from solver.options import OPTIONS, Limits
@@ -46,6 +48,7 @@ from solver.position import InputError, Size
 from solver.solution import Solution
 from solver.store import Store
 
+_MOST = 64 << 10  # bytes of a run file
 _NEEDED = ("size", "metric", "openings")
 _KEYS = (*_NEEDED, "workers", "seconds", "memory", "reference", "nodes")
 
@@ -66,11 +69,15 @@ class Run:
     def load(cls, path: Path) -> Run:
         """Read a run file. Raises InputError, which names the key, for what is missing, unknown or not understood."""
         try:
-            keys = tomllib.loads(path.read_text(encoding="utf-8"))
+            keys = tomllib.loads(read_text(path, most=_MOST))
         except OSError as error:
             raise InputError(f"cannot read the run file {path}: {error.strerror}") from error
-        except ValueError as error:
+        except InputError as error:
+            raise InputError(f"run file {error}") from error
+        except tomllib.TOMLDecodeError as error:
             raise InputError(f"the run file {path} is no TOML: {error}") from error
+        except RecursionError as error:
+            raise InputError(f"the run file {path} is nested too deeply: no key holds more than a list") from error
         try:
             return _run(path, keys)
         except InputError as error:
@@ -84,11 +91,12 @@ class Run:
     def execute(self, store: Store | None, *, progress: bool = True, engine: EngineMaker = Engine) -> list[Solution]:
         """Solve what `store` does not know yet; the solutions of all openings, in the order of the boards and cells.
 
-        The reference is written if all of them are solved. Raises OSError when the log or the reference cannot be written.
+        The reference is written if all of them are solved. Raises OSError when the log cannot be written, InputError
+        before any search when the reference cannot.
         """
-        for file in (self.log, self.reference):
-            if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        if self.reference is not None:
+            _require_replaceable(self.path, self.reference)
         table = list[Solution]()
         with self.log.open("a", encoding="utf-8") as log:
             for size, cells in self.openings.items():
@@ -119,7 +127,7 @@ class Run:
         rows = [self._row(solution) for solution in table]
         lines = [f"# {line}" for line in self._heading()]
         lines += (",".join(map(str, values)) for values in (rows[0], *(row.values() for row in rows)))
-        beside = file.with_name(f"{file.name}.new")
+        beside = _beside(file)
         beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
         os.replace(beside, file)
 
@@ -167,6 +175,23 @@ def _run(path: Path, keys: dict[str, Any]) -> Run:
             numbers[key] = _number(key, keys[key]) if key in keys else OPTIONS[key].default
     limits = Limits(numbers["seconds"], numbers["memory"] << 20)
     return Run(path, openings, metric, numbers["workers"], limits, reference, nodes)
+
+
+def _beside(file: Path) -> Path:
+    return file.with_name(f"{file.name}.new")
+
+
+def _require_replaceable(run: Path, reference: Path) -> None:
+    """Make the directory of the reference, and find out what would go wrong with it after a long search."""
+    try:
+        if reference.is_dir():
+            raise IsADirectoryError(EISDIR, "it is a directory")
+        reference.parent.mkdir(parents=True, exist_ok=True)
+        _beside(reference).touch()
+        _beside(reference).unlink()
+    except (OSError, ValueError) as error:  # a ValueError for a zero byte
+        problem = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"run file {run}: key 'reference': {str(reference)!r} cannot be written: {problem}") from error
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from solver.files import read_text
 from solver.notation import format_cell, parse_cell, parse_size
 from solver.position import Color, InputError, Position, Size, Symmetry, cells_of
 
@@ -48,7 +49,7 @@ class SgfGame(NamedTuple):
 
 def load_sgf(path: Path) -> SgfGame:
     """Read the game in a file. Raises OSError if there is no such file, InputError if it holds no game of Hex."""
-    return parse_sgf(path.read_text(encoding="utf-8", errors="replace"))
+    return parse_sgf(read_text(path, errors="replace"))
 
 
 def parse_sgf(text: str) -> SgfGame:

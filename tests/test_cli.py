@@ -266,6 +266,10 @@ def test_a_board_of_another_size_and_a_file_that_is_no_text(tmp_path: Path) -> N
     assert "2x2" in hexbook("solve", "3", "--board", "-", "--to-move", "white", status=2, typed=". .\n . .")
     (tmp_path / "picture").write_bytes(b"\x89PNG\xff\xfe")
     assert "no text" in hexbook("solve", "--board", tmp_path / "picture", "--to-move", "white", status=2)
+    assert "1024 KiB" in hexbook("show", "--board", "/dev/zero", "--to-move", "white", status=2)
+    assert "1024 KiB" in hexbook("show", "--board", "-", "--to-move", "white", status=2, typed="." * (2 << 20))
+    (tmp_path / "board").write_text(". .\n . .\n", encoding="utf-8-sig")
+    assert "a b" in hexbook("show", "--board", tmp_path / "board", "--to-move", "white")
 
 
 def test_a_store_that_is_something_else(tmp_path: Path) -> None:

@@ -325,10 +325,22 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path) -> None:
     for file, hint in ((tmp_path / "missing.toml", "No such file"), (tmp_path, "directory")):
         with pytest.raises(InputError, match=hint):
             Run.load(file)
-    for content in (b"size = = 3", b"\xff\xfe", b"size"):
+    faults = {
+        b"size = = 3": "no TOML", b"size": "no TOML", b"\xff\xfe": "no text", b"size = " + b"[" * 60_000: "nested too deeply",
+        b"#" * 100_000: "64 KiB",
+    }
+    for content, hint in faults.items():
         (tmp_path / "bad.toml").write_bytes(content)
-        with pytest.raises(InputError, match="no TOML"):
+        with pytest.raises(InputError, match=hint):
             Run.load(tmp_path / "bad.toml")
+
+
+@pytest.mark.parametrize("reference", ["/", "..", "small.toml/table.csv", "/dev/null/table.csv", "a\\u0000b", "x" * 300])
+def test_a_reference_that_cannot_be_written_is_refused_before_the_search(tmp_path: Path, journal: Path, reference: str) -> None:
+    run = Run.load(run_file(tmp_path, f'openings = "all"\nreference = "{reference}"\n'))
+    with pytest.raises(InputError, match="key 'reference'"):
+        run.execute(None, progress=False, engine=partial(StandIn, journal=journal))
+    assert not searched(journal)
 
 
 def test_defaults_and_all_keys(tmp_path: Path) -> None:

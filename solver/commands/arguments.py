@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from solver.files import MOST_TEXT, decoded, read_text
 from solver.notation import (
     format_board,
     format_moves,
@@ -137,10 +138,7 @@ def _ply(text: str) -> int:
 
 
 def _text(file: str) -> str:
-    try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{file} is no text file") from None
+    return decoded(sys.stdin.buffer.read(MOST_TEXT + 1), "standard input") if file == "-" else read_text(Path(file))
 
 
 def _named(position: Position) -> Named:
