@@ -114,5 +114,5 @@ def test_the_value_of_a_position_from_its_replies() -> None:
 
 def test_what_is_quick() -> None:
     position = Position.start(Size(7, 7))
-    assert quick(position, Entry(Color.BLACK, 9)) and not quick(position, Entry(Color.BLACK, 10))
+    assert quick(position, Entry(Color.BLACK, 10)) and not quick(position, Entry(Color.BLACK, 11))
     assert not quick(position, Entry(Color.BLACK, None)) and quick(Position.start(Size(6, 6)), Entry(Color.BLACK, None))
