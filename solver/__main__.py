@@ -1,7 +1,36 @@
-"""`python -m solver` is the same as `hexbook`."""
+"""`python -m solver` and the script `hexbook`: the command line, quiet about Ctrl-C from the first moment to the last.
 
+Importing takes a while; until `solver.cli` can answer, and once it has answered, Ctrl-C just ends the process.
+"""
+
+import os
+import signal
 import sys
 
-from solver.cli import main
+_INTERRUPTED = 130
 
-sys.exit(main())
+
+def main() -> int:
+    """Run the command that the arguments of the process name; returns the exit status."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored, as under nohup
+        from solver import cli
+
+        return cli.main()
+    _quiet()
+    from solver import cli
+
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        return cli.main()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    finally:
+        _quiet()
+
+
+def _quiet() -> None:
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

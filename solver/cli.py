@@ -52,6 +52,7 @@ class _Version(argparse.Action):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status. Answers go to standard output, everything else to standard error."""
+    _open_closed_streams()
     try:
         status = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
@@ -68,6 +69,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(str(error) or "out of memory; give less with --memory", BAD_INPUT)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
+
+
+def _open_closed_streams() -> None:
+    """A standard stream that the caller has closed becomes the null device, lest some other file takes its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")
+            os.set_inheritable(stream.fileno(), True)  # as the others are, for worker processes
+            setattr(sys, name, stream)
 
 
 def _run(argv: Sequence[str]) -> int:

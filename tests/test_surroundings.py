@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import started
 
 from solver.position import InputError
 from solver.store import Store
@@ -50,3 +51,32 @@ def test_a_store_that_cannot_be_made_leaves_nothing(tmp_path: Path, monkeypatch:
         with pytest.raises(InputError, match="cannot open it: No space left"):
             Store.open(directory)
     assert [file.name for file in tmp_path.rglob("*")] == ["kept"]
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line in which `hexbook` stands for the command."""
+    line = line.replace("hexbook", f"{sys.executable} -m solver")
+    return subprocess.run(line, shell=True, capture_output=True, text=True, cwd=ROOT, timeout=60)
+
+
+def test_closed_streams() -> None:
+    done = shell("hexbook show 3 >&-")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = shell("hexbook solve 3 --openings --workers 2 --store none >&- 2>&-")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = shell("hexbook solve --board - --to-move black <&-")
+    assert done.returncode == 2 and not done.stdout and re.fullmatch(r"hexbook: .*board.*\n", done.stderr)
+    done = shell("hexbook solve sevens 2>&-")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.02, 0.05, 0.1, 0.2, 0.4])
+def test_an_early_ctrl_c(moment: float) -> None:
+    """As early as the program can know of: when its first module is imported."""
+    code = "import solver.__main__ as entry, sys; print(flush=True); sys.argv[1:] = ['solve', '8', '--store', 'none']; sys.exit(entry.main())"
+    with started([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "\n"
+        time.sleep(0.01 + moment)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130 and errors in ("", "hexbook: interrupted\n"), errors
