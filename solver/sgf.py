@@ -115,9 +115,13 @@ class _Record:
     def set_up(self, node: _Node) -> None:
         """The stones and the side to move that a node sets; they replace the position so far and are no move."""
         position = self.positions[-1]
+        set_here = dict[int, str]()
         for name, owner in ("AE", None), ("AB", Color.BLACK), ("AW", Color.WHITE):
             for value in node.get(name, ()):
-                position = self._with_stone(position, 1 << _point(position.size, value), owner)
+                cell = _point(position.size, value)
+                if set_here.setdefault(cell, name) != name:
+                    raise InputError(f"a node of the SGF game sets {format_cell(position.size, cell)} by {set_here[cell]} and by {name}")
+                position = self._with_stone(position, 1 << cell, owner)
         for value in node.get("PL", ()):
             letter = value.strip().upper()[:1]
             if letter not in _COLORS:

@@ -25,7 +25,7 @@ MIRROR = Symmetry(rotate=False, reflect=True)
 def hexbook(*arguments: str | Path, status: int = 0, typed: str = "") -> str:
     """What a command prints, its message if `status` is 2; it runs in this process, which is quick."""
     output, errors = io.StringIO(), io.StringIO()
-    with redirect_stdout(output), redirect_stderr(errors), mock.patch.object(sys, "stdin", io.StringIO(typed)):
+    with redirect_stdout(output), redirect_stderr(errors), mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()))):
         assert main(list(map(str, arguments))) == status
     return errors.getvalue() if status == 2 else output.getvalue()
 
@@ -116,7 +116,6 @@ def test_setup() -> None:
         Position.start(SIX), setup(SIX, "c3", "d4", Color.WHITE), setup(SIX, "c3", "d4 a1", Color.BLACK)
     ]
     assert parse_sgf("(;SZ[6]AB[a1][b1];W[c1])").positions[0].to_move == Color.WHITE
-    assert parse_sgf("(;SZ[6]AB[a1]AW[a1])").positions[0] == setup(SIX, "", "a1", Color.BLACK)
 
 
 def test_a_side_may_move_twice_or_first() -> None:
@@ -171,6 +170,7 @@ def test_little_golem() -> None:
     ("(;SZ[6];B[a1];W[a1])", ["move 2", "a1", "occupied"]),
     ("(;SZ[6];B[ab];W[a2])", ["move 2", "a2"]),
     ("(;SZ[6]AB[a1:b2])", ["a1:b2"]),
+    ("(;SZ[6]AB[a1]AW[a1])", ["sets a1 by AB and by AW"]),
     ("(;SZ[6]PL[me])", ["PL[me]"]),
 ])
 def test_bad_games(text: str, parts: list[str]) -> None:

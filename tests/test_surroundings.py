@@ -80,3 +80,10 @@ def test_an_early_ctrl_c(moment: float) -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
     assert process.returncode == 130 and errors in ("", "hexbook: interrupted\n"), errors
+
+
+def test_a_default_store_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "hexbook").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    done = shell("hexbook solve 3")
+    assert done.returncode == 2 and re.fullmatch(rf"hexbook: store {tmp_path}.*--store none\)\n", done.stderr)

@@ -16,7 +16,7 @@ def print_json(answer: dict[str, Any]) -> None:
 
 
 def solution_json(named: Named, solution: Solution) -> dict[str, Any]:
-    """What is known of a position, with a line if there is one."""
+    """What is known of a position; `pv`, the line, is there only if the time sufficed to find one."""
     answer = named.json() | {"metric": solution.metric} | solution.value_json()
     if solution.line is not None:
         answer["pv"] = format_moves(named.position.size, solution.line)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from solver.engine import Engine, Progress
 from solver.options import Limits
-from solver.position import Size
+from solver.position import InputError, Size
 from solver.store import Store, default_directory
 from solver.worker import Status
 
@@ -26,8 +26,15 @@ def opened_store(args: argparse.Namespace) -> Iterator[Store | None]:
     if args.store == "none":
         yield None
         return
-    with Store.open(default_directory() if args.store is None else Path(args.store)) as store:
+    with _default_store() if args.store is None else Store.open(Path(args.store)) as store:
         yield store
+
+
+def _default_store() -> Store:
+    try:
+        return Store.open(default_directory())
+    except InputError as error:
+        raise InputError(f"{error} (name another one with --store, or do without: --store none)") from error
 
 
 @contextmanager
