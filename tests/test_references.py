@@ -11,7 +11,7 @@ from positions import BLACK, WHITE, Setup, opening, read_data
 from test_length import winner_and_length
 
 from solver import kernel
-from solver.notation import format_cell, parse_size
+from solver.notation import format_cell, parse_cell, parse_size
 from solver.openings import job_list
 from solver.position import Size
 from solver.run import Run
@@ -114,7 +114,7 @@ def test_white_first_on_the_mirrored_board(metric: str, cells: range) -> None:
     for (size, cell), value in values(metric).items():
         board = parse_size(size)
         if board.cells in cells:
-            setup = opening(size, cell).reflected()
+            setup = Setup(board.columns, board.rows, black=1 << parse_cell(board, cell)).reflected()
             winner, length = winner_and_length(solver(setup.columns, setup.rows), setup, BLACK, metric)
             assert (("white", "black")[winner], length) == value, (size, cell)
 
