@@ -1,6 +1,7 @@
 """`python -m solver` and the script `hexbook`: the command line, quiet about Ctrl-C from the first moment to the last.
 
-Importing takes a while; until `solver.cli` can answer, and once it has answered, Ctrl-C just ends the process.
+Importing takes a while, and a KeyboardInterrupt raised deep in it can get lost; until the command begins its work, and once it has
+answered, Ctrl-C just ends the process.
 """
 
 import os
@@ -20,8 +21,7 @@ def main() -> int:
     from solver import cli
 
     try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        return cli.main()
+        return cli.main(ready=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     except KeyboardInterrupt:
         return _INTERRUPTED
     finally:

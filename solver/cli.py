@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import NoReturn
 
@@ -50,11 +50,14 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status. Answers go to standard output, everything else to standard error."""
+def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda: None) -> int:
+    """Run a command; returns the exit status. Answers go to standard output, everything else to standard error.
+
+    `ready` is called when all is imported and read, just before the command begins its work.
+    """
     _open_closed_streams()
     try:
-        status = _run(sys.argv[1:] if argv is None else argv)
+        status = _run(sys.argv[1:] if argv is None else argv, ready)
         sys.stdout.flush()
         return status
     except InputError as error:
@@ -80,7 +83,7 @@ def _open_closed_streams() -> None:
             setattr(sys, name, stream)
 
 
-def _run(argv: Sequence[str]) -> int:
+def _run(argv: Sequence[str], ready: Callable[[], object]) -> int:
     parser = _Parser("hexbook", allow_abbrev=False, description="Solves small Hex boards exactly: winners, lengths, opening books.")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -92,7 +95,9 @@ def _run(argv: Sequence[str]) -> int:
         parser.parse_args(argv)  # help, the version, or an error
     command = import_module(f"solver.commands.{argv[0]}")
     command.add_arguments(commands[argv[0]])
-    return command.run(commands[argv[0]].read(argv[1:]))
+    args = commands[argv[0]].read(argv[1:])
+    ready()
+    return command.run(args)
 
 
 def _complain(message: str, status: int) -> int:
