@@ -104,7 +104,8 @@ class _Draft:
     def add_parent(self, position: Position) -> None:
         """Add a position, all of whose replies are there."""
         size, goal = position.size, "checkmate" if self._metric == "winner" else self._metric
-        ended = [color for color in Color if terminal(goal, size.columns, size.rows, position.black, position.white, color) is not None]
+        board = size.columns, size.rows, position.black, position.white
+        ended = [color for color in Color if terminal(goal, *board, color) is not None]
         if ended:
             entry = Entry(ended[0], None if self._metric == "winner" else 0)
         else:

@@ -13,6 +13,7 @@ from the values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from solver.guess import guessed_moves
@@ -22,8 +23,8 @@ PLIES = 2
 """Moves up to which a book is complete if nothing else is asked for: all openings and all replies."""
 
 _QUICK_LENGTH = 10
-"""Plies; the winner needs five stones more at most. On 6x6 search finds this from empty tables in about 3 ms and hardly ever in more
-than 10, two plies more in about 20; on smaller boards it is faster."""
+"""Plies, in which the winner needs five stones at most. On 6x6 search finds this from empty tables in about 3 ms and hardly ever in
+more than 10, two plies more in about 20; on smaller boards it is faster."""
 
 _QUICK_CELLS = 44
 """Empty cells, if only the winner is asked for: on 7x7 those of ply 5, where search takes less than 10 ms as a rule."""
@@ -78,7 +79,8 @@ def minimax(position: Position, values: Iterable[Entry]) -> Entry:
 def followers(position: Position, entry: Entry, holds: Callable[[Position, Entry], bool]) -> list[Position]:
     """The positions to which the strategy goes on from one of it.
 
-    `holds` tells whether the winner, who has just moved to a position, wins there within the length of an entry. Raises Unanswered.
+    `holds` tells whether the winner, who has just moved to a position, wins there within the length of an entry. Raises
+    Unanswered.
     """
     if quick(position, entry):
         return []
@@ -98,9 +100,8 @@ def strategic(layers: list[list[Position]], value: Callable[[Position], Entry]) 
     last = len(layers) - 1
     found = waiting = layers[min(1, last)]
     for _ in range(1, last):
-        waiting = _classes(
-            reply for position in waiting for reply in followers(position, value(position), lambda reply, kept: value(reply) == kept)
-        )
+        onward = (followers(position, value(position), lambda reply, kept: value(reply) == kept) for position in waiting)
+        waiting = _classes(chain.from_iterable(onward))
         found = found + waiting
     return found
 

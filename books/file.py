@@ -46,15 +46,19 @@ def write(path: Path, metadata: Metadata, records: Sequence[tuple[bytes, bytes]]
         finally:
             beside.unlink(missing_ok=True)
     except (OSError, lmdb.Error) as error:
-        problem = error.strerror if isinstance(error, OSError) else f"{str(error).rpartition(': ')[2]}; is there room on the disk?"
+        words = error.strerror if isinstance(error, OSError) else str(error).rpartition(": ")[2]
+        problem = f"{words}; is there room on the disk?" if isinstance(error, lmdb.Error) else words
         raise InputError(f"cannot write the book {path}: {problem}") from error
 
 
 class BookFile:
-    """The records of a book that is as it was written. One file may be opened several times; a forked child has to open it itself."""
+    """The records of a book that is as it was written.
+
+    A process may open a file several times; a forked child has to open it itself.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Raises InputError, with a line that says what is wrong and what to do, for whatever is not a sound book of this version."""
+        """Raises InputError, one line that says what to do, for whatever is not a sound book of this version."""
         self._pid = os.getpid()
         with naming(path), path.open("rb") as file:
             _check_seal(file)

@@ -98,7 +98,7 @@ class Coder:
     def key(self, canonical: Position) -> bytes:
         """The key of a canonical position. Raises InputError for one of another board."""
         if canonical.size != self._size:
-            raise InputError(f"the book is of {self._size} boards, it knows nothing of {canonical.size}; name the book of that size")
+            raise InputError(f"a book of {self._size} knows nothing of {canonical.size}; ask the book of that size")
         digits = int(f"{canonical.black:b}", 3) + 2 * int(f"{canonical.white:b}", 3)
         return (3 * digits + canonical.to_move).to_bytes(self._bytes, "big")
 

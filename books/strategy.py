@@ -35,19 +35,21 @@ class Strategist:
         self._follow = follow
         self._coder = Coder(size)
         self._store = store
+        self._told = set[bytes]()  # positions that were in an answer already
         self._fresh: dict[tuple[Position, str], Record] = {}  # what the store does not have yet
         self._written = time.monotonic()
 
     def solve(self, start: Position, metric: str, progress: Callable[[Status], None]) -> Subtree:
-        """The value of a position and of all to which the strategy goes on from there."""
+        """The value of a position and of all to which the strategy goes on from there, as far as no earlier answer told them."""
         subtree: Subtree = {}
         waiting = [(start, self._value(start, metric))]
         while waiting:
             position, entry = waiting.pop()
             canonical, symmetry = position.canonical()
             key = self._coder.key(canonical)
-            if key in subtree:
+            if key in self._told:
                 continue
+            self._told.add(key)
             subtree[key] = pack(key, seen_through(symmetry, entry))
             if self._follow:
                 waiting += self._followers(position, entry, metric)

@@ -81,7 +81,9 @@ def test_metadata_come_back() -> None:
     assert METADATA.positions == 6 and METADATA.to_json()["size"] == "6x5"
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", METADATA.packed()[:-1], METADATA.packed().replace(b"plies", b"plays")])
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[1]", b"\xff", METADATA.packed()[:-1], METADATA.packed().replace(b"plies", b"plays")]
+)
 def test_metadata_that_are_none(data: bytes) -> None:
     with pytest.raises(DamagedBook):
         Metadata.unpacked(data)

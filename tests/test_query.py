@@ -57,7 +57,8 @@ def check(answer: dict[str, Any], position: Position) -> None:
     size, mover = position.size, str(position.to_move)
     cells = [parse_cell(size, each["move"]) for each in answer["legal"]]
     assert sorted(cells) == position.legal()
-    values = [(not each["winning"], each["length"] if each["winning"] else -each["length"], cell) for each, cell in zip(answer["legal"], cells)]
+    worth = [each["length"] if each["winning"] else -each["length"] for each in answer["legal"]]
+    values = [(not each["winning"], length, cell) for each, length, cell in zip(answer["legal"], worth, cells)]
     assert all(one < other for one, other in pairwise(values))
     for each in answer["legal"]:
         assert list(each) == MOVE_KEYS and each["winning"] == (each["winner"] == mover)
@@ -137,7 +138,8 @@ def test_winners_only() -> None:
         answer = query("3", "a1", "--book", book, "--metric", "winner", "--store", "none")
         assert answer["winner"] == "white" and answer["source"] == "book"
         assert "length" not in answer and not any("length" in each for each in answer["legal"])
-        assert [each["winning"] for each in answer["legal"]] == sorted((each["winning"] for each in answer["legal"]), reverse=True)
+        winning = [each["winning"] for each in answer["legal"]]
+        assert winning == sorted(winning, reverse=True)
     assert query(shelf.book("3x3", "winner"), "a1")["metric"] == "winner"
 
 

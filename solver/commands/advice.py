@@ -22,12 +22,12 @@ def add_book(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--book",
         metavar="FILE",
-        help="the book to ask; none for none (default: that of the board in runs/books or in hexbook/books in the user's cache directory)",
+        help="the book to ask; none for none (default: the board's in runs/books or in hexbook/books in the user's cache directory)",
     )
 
 
 def read_book(args: argparse.Namespace) -> None:
-    """Where a book stands in the place of the size: let size, book and metric (None if it is not asked for) be those of the book."""
+    """Where a book stands in the place of the size: let size, book and, if none is asked for, metric be those of the book."""
     path = Path(args.size or "")
     if path.suffix != ".book" and (path.suffix.lower() in (".sgf", ".hsgf") or path.name[:1].isdecimal() or not path.is_file()):
         return
@@ -58,4 +58,4 @@ def _check(book: Book, size: Size, metric: str) -> None:
     if book.metadata.size != size:
         raise InputError(f"the book {book.path} is of {book.metadata.size}, not of {size}; name another, or none")
     if metric not in ("winner", book.metadata.metric):
-        raise InputError(f"the book {book.path} has metric {book.metadata.metric}, not {metric}; name another metric or another book")
+        raise InputError(f"the book {book.path} has metric {book.metadata.metric}, not {metric}; name another of the two")

@@ -35,8 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     action = add("build", "make the book of a board", _build)
     action.add_argument("size", metavar="SIZE", help="6 for 6x6, 6x7 for 6 columns and 7 rows")
-    action.add_argument("-o", "--output", metavar="FILE", type=Path, help="the book (default: in hexbook/books in the user's cache directory)")
-    action.add_argument("--plies", metavar="N", type=_whole, default=PLIES, help=f"moves up to which it is complete (default {PLIES})")
+    where = "the book (default: in hexbook/books in the user's cache directory)"
+    action.add_argument("-o", "--output", metavar="FILE", type=Path, help=where)
+    complete = f"hold all positions after N moves (default {PLIES})"
+    action.add_argument("--plies", metavar="N", type=_whole, default=PLIES, help=complete)
     add_options(action, "metric", "store", "workers", "memory")
     action = add("info", "describe a book", _info)
     action.add_argument("file", metavar="FILE", type=Path)

@@ -30,8 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
     parser.epilog = f"{BOOK_FOR_SIZE} In the game you can say:\n\n{_HELP}"
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--side", choices=[str(color) for color in Color], default="black", help="your colour (default black, who begins)")
-    parser.add_argument("--swap", action="store_true", help="play by the swap rule: the second player may take over the first stone")
+    sides = [str(color) for color in Color]
+    parser.add_argument("--side", choices=sides, default="black", help="your colour (default black, who begins)")
+    parser.add_argument("--swap", action="store_true", help="with the swap rule: the second player may take over the first stone")
     add_book(parser)
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
     parser.set_defaults(metric=None)

@@ -40,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
         print_json(solution_json(named, solution) | {"legal": moves_json(position.size, moves)})
     else:
         print(_text(named, solution, moves, searched))
-    known = solution.solved and all(value.winner is not None and (metric == "winner" or value.length is not None) for value in moves)
-    return ANSWERED if known else UNKNOWN
+    known = all(value.winner is not None and (metric == "winner" or value.length is not None) for value in moves)
+    return ANSWERED if solution.solved and known else UNKNOWN
 
 
 def _text(named: Named, solution: Solution, moves: Sequence[MoveValue], searched: int) -> str:
