@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn, TextIO
 
 from solver.position import InputError
 
@@ -37,6 +37,10 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message} (see {self.prog} --help)")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Argparse says nothing when it cannot write its help."""
+        print(message, end="", file=file or sys.stderr, flush=True)
+
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """The arguments; options may stand between them, unless the first one names an action that has options of its own."""
         return self.parse_args(words) if self._subparsers else self.parse_intermixed_args(words)
@@ -46,7 +50,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version
 
-        print(f"hexbook {version('hexbook')}")
+        print(f"hexbook {version('hexbook')}", flush=True)
         parser.exit()
 
 
@@ -62,8 +66,8 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda
         return status
     except InputError as error:
         return _complain(str(error), BAD_INPUT)
-    except BrokenPipeError:  # the reader has seen enough; what is still buffered must not complain either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has seen enough
+        _let_go(sys.stdout)
         return ANSWERED
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
@@ -101,5 +105,17 @@ def _run(argv: Sequence[str], ready: Callable[[], object]) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    print("hexbook:", " ".join(message.split()), file=sys.stderr)
+    _let_go(sys.stdout)
+    try:
+        print("hexbook:", " ".join(message.split()), file=sys.stderr)
+    except OSError:
+        _let_go(sys.stderr)
     return status
+
+
+def _let_go(stream: TextIO) -> None:
+    """What a stream could not take must not be tried again, and complained of, when the process ends."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

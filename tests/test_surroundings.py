@@ -70,6 +70,16 @@ def test_closed_streams() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
+@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize("arguments", ["--help", "--version", "solve --help", "show 3", "solve 2 --openings --store none"])
+def test_full_streams(arguments: str, buffered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", "" if buffered else "1")
+    done = shell(f"hexbook {arguments} > /dev/full")
+    assert (done.returncode, done.stderr) == (2, "hexbook: No space left on device\n")
+    done = shell(f"hexbook {arguments} > /dev/full 2> /dev/full")
+    assert done.returncode == 2
+
+
 @pytest.mark.parametrize("moment", [0.0, 0.02, 0.05, 0.1, 0.2, 0.4])
 def test_an_early_ctrl_c(moment: float) -> None:
     """As early as the program can know of: when its first module is imported."""
