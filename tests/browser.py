@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+from processes import started
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
 FLAGS = [
@@ -72,8 +74,7 @@ ENTER, BACKSPACE, HOME, LEFT, UP, RIGHT, DOWN = "\ue007", "\ue003", "\ue011", "\
 def opened(directory: Path) -> Iterator[Browser]:
     """A browser that keeps its data in `directory`; there must be one (see CHROMIUM and DRIVER)."""
     environment = os.environ | {"HOME": str(directory), "no_proxy": "127.0.0.1,localhost"}
-    driver = subprocess.Popen([DRIVER, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    try:
+    with started([DRIVER, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as driver:
         port = next(filter(None, (re.search(r"successfully on port (\d+)", line) for line in driver.stdout)))[1]
         flags = [*FLAGS, f"--user-data-dir={directory / 'profile'}", "--window-size=1200,900"]
         browser = Browser(f"http://127.0.0.1:{port}", {"binary": CHROMIUM, "args": flags})
@@ -81,7 +82,3 @@ def opened(directory: Path) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
-    finally:
-        driver.terminate()
-        driver.wait()
-        driver.stdout.close()

@@ -101,11 +101,11 @@ def command(*arguments: str | Path) -> list[str]:
 
 def test_a_killed_build_goes_on_and_makes_the_same_book(tmp_path: Path) -> None:
     arguments = "5", "-o", tmp_path / "5x5.book", "--store", tmp_path / "store", "--workers", "1", "--memory", "64"
-    process = subprocess.Popen(command(*arguments), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while stored(tmp_path / "store") < 40 and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.kill()  # the process alone: its workers have to notice
+    with started(command(*arguments), cwd=ROOT, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while stored(tmp_path / "store") < 40 and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.kill()
     assert process.wait() == -signal.SIGKILL
     before = stored(tmp_path / "store")
     assert before >= 40 and not (tmp_path / "5x5.book").exists()

@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from random import Random
 import lmdb
 import pytest
 import shelf
+from processes import started
 
 import books
 from books import Book, Entry, NotInBook
@@ -150,11 +150,8 @@ def test_a_forked_child_has_to_open_the_book_itself(path: Path) -> None:
 def test_killed_readers_hold_nothing(path: Path) -> None:
     code = f"import books, sys, time; book = books.open({str(path)!r}); print(len(book), flush=True); time.sleep(60)"
     for _ in range(2):
-        reader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent)
-        assert reader.stdout is not None and reader.stdout.readline()
-        reader.send_signal(signal.SIGKILL)
-        reader.wait()
-        reader.stdout.close()
+        with started([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent) as reader:
+            assert reader.stdout.readline()
     assert probe(path) and os.listdir(path.parent) == [path.name]
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -16,6 +17,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from browser import BACKSPACE, CHROMIUM, DOWN, DRIVER, ENTER, HOME, LEFT, RIGHT, UP, Browser, opened
+from processes import started
 
 import books.atlas
 from books.atlas import ALPHABET, Atlas, Gathering, layers, name, usual_depth, value_letter, value_of
@@ -167,9 +169,8 @@ def test_the_usual_depth_suits_the_board() -> None:
 class Served:
     """A running `hexbook serve`."""
 
-    def __init__(self, *arguments: str) -> None:
-        command = [*COMMAND, "serve", *arguments, "--port", "0", "--store", "none"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
         self.address = self.process.stdout.readline().strip()
         self.port = int(self.address.rstrip("/").rpartition(":")[2])
 
@@ -195,16 +196,14 @@ class Served:
 
 @pytest.fixture
 def serve() -> Iterator[Any]:
-    started: list[Served] = []
+    with ExitStack() as running:
 
-    def start(*arguments: str) -> Served:
-        started.append(Served(*arguments))
-        return started[-1]
+        def start(*arguments: str) -> Served:
+            command = [*COMMAND, "serve", *arguments, "--port", "0", "--store", "none"]
+            process = started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+            return Served(running.enter_context(process))
 
-    yield start
-    for served in started:
-        served.process.kill()
-        served.process.communicate()
+        yield start
 
 
 def test_the_server_answers_as_a_query_does(serve: Any) -> None:
