@@ -18,6 +18,7 @@ from solver.kernel import terminal
 from solver.notebook import Notebook
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, InputError, Position, Size, Symmetry, cells_of
+from solver.replies import Replies
 from solver.solution import METRICS, MoveValue, Solution, judged, plies
 from solver.store import Record, Store
 from solver.worker import LimitReached, Status, Watch, Worker
@@ -81,7 +82,8 @@ class Engine:
         canonical, symmetry = self._oriented(position, metric)
         watch = self._watch(progress)
         known = self._solution(_unknown(canonical, metric), watch)
-        after = ((move, self._after(known, move, watch)) for move in canonical.legal())
+        replies = self._replies(known, watch)
+        after = ((move, self._after(known, move, replies, watch)) for move in canonical.legal())
         return judged(position, {symmetry.cell(canonical.size, move): value.seen_through(symmetry) for move, value in after})
 
     def optimal_moves(self, position: Position, metric: str = "checkmate") -> list[int] | None:
@@ -169,7 +171,8 @@ class Engine:
             answer = self._worker.winner(watch, *_board(position))
             winner = Color(answer.winner)
             upper = _most_plies(position, winner)
-            known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=answer.carrier)
+            carrier = answer.carrier if known.metric == "winner" else None  # it bounds no length
+            known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=carrier)
             yield known
         while not known.solved:
             stones = _stones(known.lower)
@@ -197,20 +200,34 @@ class Engine:
         if known.metric != "winner":
             self._notebook.put(known.position, known.metric, Record(known.winner, known.lower, known.upper, *cost))
 
-    def _after(self, known: Solution, move: int, watch: Watch) -> Solution:
-        """What is known of the position after a move; a lost one hands its winner down, and its length as a bound."""
+    def _replies(self, known: Solution, watch: Watch) -> Replies:
+        """What a position and the pass tell of the positions after all moves; without the pass, if the position is not solved."""
+        replies = Replies(known.position, _bounds(known))
+        if known.solved:
+            passed = self._solution(_unknown(known.position.passed(), known.metric), watch)
+            replies = Replies(known.position, _bounds(known), _bounds(passed))
+            _teach(replies, passed)
+        return replies
+
+    def _after(self, known: Solution, move: int, replies: Replies, watch: Watch) -> Solution:
+        """What is known of the position after a move; what it teaches of the other moves, `replies` learns."""
         child = _unknown(known.position.play(move), known.metric)
-        opponent = child.position.to_move
-        if known.winner == opponent:
-            longest = known.upper - 1 if known.lower else child.upper
-            child = replace(child, winner=opponent, upper=min(longest, _most_plies(child.position, opponent)))
-        return self._solution(child, watch)
+        told = replies.told(move)
+        if told.winner is None and known.metric != "winner":
+            told = replies.told(move, self._solution(replace(child, metric="winner"), watch).winner)
+        if told.winner is not None:
+            child = _improved(child, told, "search")
+        found = self._solution(child, watch)
+        if child.solved:
+            self._record(found)  # without any search
+        _teach(replies, found)
+        return found
 
     def _optimal(self, known: Solution, move: int, watch: Watch) -> bool:
         """Whether a move keeps what a solved position of length above 0 promises to the side that makes it."""
         mover, child = known.position.to_move, known.position.play(move)
         if known.metric == "winner":
-            value = self._after(known, move, watch)
+            value = self._after(known, move, Replies(known.position, _bounds(known)), watch)
             if not value.solved:
                 raise LimitReached
             return value.winner == known.winner
@@ -286,6 +303,17 @@ def _board(position: Position) -> tuple[int, int, Color]:
 def _unknown(position: Position, metric: str) -> Solution:
     """All there is to say of a position before anything is known of it."""
     return Solution(position, metric, None, 0, position.empty.bit_count(), "search")
+
+
+def _bounds(known: Solution) -> Record:
+    """What is known, without its cost."""
+    return Record(known.winner, known.lower, known.upper, 0, 0)
+
+
+def _teach(replies: Replies, found: Solution) -> None:
+    """Let `replies` learn the pattern of a position after a pass or a move, if the player to move wins there."""
+    if found.winner == found.position.to_move and found.carrier is not None:
+        replies.learn(found.length, found.carrier)
 
 
 def _improved(known: Solution, record: Record, source: str) -> Solution:

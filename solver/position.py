@@ -157,6 +157,10 @@ class Position:
             return type(self)(self.size, self.black | stone, self.white, Color.WHITE)
         return type(self)(self.size, self.black, self.white | stone, Color.BLACK)
 
+    def passed(self) -> Self:
+        """The same stones with the other side to move."""
+        return type(self)(self.size, self.black, self.white, self.to_move.other)
+
     def canonical(self) -> tuple["Position", "Symmetry"]:
         """The representative of the four images, and the symmetry that leads to it.
 
