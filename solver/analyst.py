@@ -63,9 +63,16 @@ class Analyst:
     def winning(self, position: Position, progress: Progress) -> str:
         """The winning moves; how many moves are undecided goes to standard error."""
         values = self._values(position, "winner", progress)
-        if unknown := sum(value.winner is None for value in values):
+        if unknown := sum(value.winning is None for value in values):
             _note(f"the winner after {unknown} of {len(values)} moves was not found")
         return format_moves(position.size, (value.move for value in values if value.winning))
+
+    def optimal(self, position: Position, progress: Progress) -> str:
+        """The optimal moves; how many may be optimal or not goes to standard error."""
+        values = self._values(position, self._settings["metric"], progress)
+        if unknown := sum(value.optimal is None for value in values):
+            _note(f"whether {unknown} of {len(values)} moves are optimal was not found")
+        return format_moves(position.size, (value.move for value in values if value.optimal))
 
     def line(self, position: Position, progress: Progress) -> str:
         """The moves of an optimal game; a failure if it is not found."""

@@ -25,10 +25,14 @@ class Clock:
     >>> clock.set_left(Color.BLACK, 4, 2)
     >>> round(clock.budget(Color.BLACK, moves=10), 1)
     1.5
+    >>> clock.restart()
+    >>> round(clock.budget(Color.BLACK, moves=10), 1)
+    6.3
     """
 
     def __init__(self) -> None:
         self._period: _Left | None = None  # after main time, if there is any
+        self._full: dict[Color, _Left] = {}  # at the start of a game; empty without a limit
         self._left: dict[Color, _Left] = {}
 
     def set_up(self, main: float, period: float, moves: int) -> None:
@@ -36,7 +40,12 @@ class Clock:
         self._period = _Left(period, moves) if moves else None
         start = _Left(main, 0) if main else self._period
         limited = start is not None and (moves or not period)
-        self._left = {color: start for color in Color} if start is not None and limited else {}
+        self._full = {color: start for color in Color} if start is not None and limited else {}
+        self.restart()
+
+    def restart(self) -> None:
+        """Give both players the whole time of the settings again, for a new game."""
+        self._left = dict(self._full)
 
     def set_left(self, color: Color, seconds: float, moves: int) -> None:
         """What a player has left: seconds of main time if `moves` is 0, else of a period in which it has to make so many."""

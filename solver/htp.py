@@ -33,7 +33,7 @@ string/Solve/hexbook-solve %m
 pspairs/Winners and Lengths/hexbook-lengths %m
 plist/Winning Moves/hexbook-winning %m
 var/Optimal Line/hexbook-pv %m
-plist/Best Move/reg_genmove %m
+plist/Optimal Moves/hexbook-optimal %m
 plist/All Legal Moves/all_legal_moves %m
 string/Final Score/final_score
 string/Show Board/showboard
@@ -87,8 +87,8 @@ class Server:
             return format_reply(command.number, True, self._answer(command))
         except (Failure, InputError) as error:
             message = str(error)
-        except MemoryError as error:
-            message = str(error) or "out of memory; take less with param_hexbook memory"
+        except MemoryError:
+            message = "out of memory; take less with param_hexbook memory"
         except Exception as error:  # a bug; a controller that gets no reply would wait for ever
             message = f"internal error: {type(error).__name__}: {error}"
         return format_reply(command.number, False, message.replace("\n", " "))
@@ -135,7 +135,7 @@ class Server:
     def _interrupt(self, _: list[str]) -> str:
         return ""  # that it is known tells a controller that "# interrupt" is understood
 
-    @_command("hexgui-analyze_commands")
+    @_command("hexgui-analyze_commands", "gogui-analyze_commands")
     def _analyze_commands(self, _: list[str]) -> str:
         return _ANALYSES
 
@@ -147,12 +147,12 @@ class Server:
             size = parse_size("x".join(arguments).replace(":", "x"))
         except InputError as error:
             raise Failure(f"unacceptable size: {error}") from None
-        self._game = Game(size)
+        self._begin(Game(size))
         return ""
 
     @_command("clear_board")
     def _clear_board(self, _: list[str]) -> str:
-        self._game = Game(self._size)
+        self._begin(Game(self._size))
         return ""
 
     @_command("play", least=2, most=2)
@@ -165,19 +165,19 @@ class Server:
         game = Game(self._size)
         for ply, word in enumerate(arguments):
             _play_on(game, Color(ply % 2), word)
-        self._game = game
+        self._begin(game)
         return ""
 
     @_command("loadsgf", least=1, most=2)
     def _loadsgf(self, arguments: list[str]) -> str:
-        moves = None if len(arguments) == 1 else int(_number(arguments, 1))
+        moves = None if len(arguments) == 1 else _count(arguments, 1)
         try:
             positions = load_sgf(Path(arguments[0])).positions
         except OSError as error:
             raise Failure(f"cannot load file: {error.strerror}") from None
         except InputError as error:
             raise Failure(f"cannot load file: {error}") from None
-        self._game = Game.of(positions if moves is None else positions[: moves + 1])
+        self._begin(Game.of(positions if moves is None else positions[: moves + 1]))
         return ""
 
     @_command("undo")
@@ -220,13 +220,12 @@ class Server:
 
     @_command("time_settings", least=3, most=3)
     def _time_settings(self, arguments: list[str]) -> str:
-        main, period, moves = (_number(arguments, place) for place in range(3))
-        self._clock.set_up(main, period, int(moves))
+        self._clock.set_up(_number(arguments, 0), _number(arguments, 1), _count(arguments, 2))
         return ""
 
     @_command("time_left", least=2, most=3)
     def _time_left(self, arguments: list[str]) -> str:
-        moves = int(_number(arguments, 2)) if len(arguments) == 3 else 0
+        moves = _count(arguments, 2) if len(arguments) == 3 else 0
         self._clock.set_left(_color(arguments, 0), _number(arguments, 1), moves)
         return ""
 
@@ -243,6 +242,10 @@ class Server:
     @_command("hexbook-winning", most=1)
     def _winning(self, arguments: list[str]) -> str:
         return self._analyst.winning(self._position(arguments), self._stop_analysis)
+
+    @_command("hexbook-optimal", most=1)
+    def _optimal(self, arguments: list[str]) -> str:
+        return self._analyst.optimal(self._position(arguments), self._stop_analysis)
 
     @_command("hexbook-pv", most=1)
     def _pv(self, arguments: list[str]) -> str:
@@ -271,6 +274,11 @@ class Server:
         return ""  # HexGui sets them unasked; they mean nothing here
 
     # What the commands share
+
+    def _begin(self, game: Game) -> None:
+        """Leave the old game for another one, which has the whole time again."""
+        self._game = game
+        self._clock.restart()
 
     @property
     def _size(self) -> Size:
@@ -317,6 +325,13 @@ def _number(arguments: list[str], place: int) -> float:
     if not 0 <= number < math.inf:
         raise Failure(f"argument {place + 1} must be a number of at least 0")
     return number
+
+
+def _count(arguments: list[str], place: int) -> int:
+    word = arguments[place]
+    if not (word.isascii() and word.isdecimal() and len(word) < 10):
+        raise Failure(f"argument {place + 1} must be a whole number of at least 0")
+    return int(word)
 
 
 def _counts(entry: _Entry) -> str:

@@ -22,9 +22,10 @@ from processes import started
 
 from solver import clock, game, protocol
 from solver.analyst import Analyst
-from solver.engine import Engine
+from solver.engine import Engine, Progress
 from solver.htp import Server
 from solver.notation import parse_moves, position_after
+from solver.player import Choice
 from solver.position import Position, Size
 from solver.protocol import parse_command
 
@@ -127,6 +128,22 @@ def test_numbers_comments_blanks_and_control_characters() -> None:
     ]
     assert replies("name\nquit\nname\n") == [Reply(True, "", "hexbook"), Reply(True, "", "")]
     assert replies("name") == [Reply(True, "", "hexbook")] and replies("") == []
+
+
+@pytest.mark.parametrize("begin", ["clear_board", "boardsize 4", "play-game a1 b1"])
+def test_a_new_game_has_the_whole_time_again(begin: str) -> None:
+    budgets = list[float | None]()
+
+    class Witness(Analyst):
+        def choice(self, position: Position, budget: float | None, progress: Progress) -> Choice:
+            budgets.append(budget)
+            return super().choice(position, budget, progress)
+
+    session = f"boardsize 4\nreg_genmove b\ntime_settings 100 0 0\nreg_genmove b\ntime_left b 5 0\nreg_genmove b\n{begin}\nreg_genmove b"
+    with closing(Witness(None, metric="checkmate", seconds=20, memory=16)) as analyst:
+        Server(io.BytesIO(), analyst).serve(session.encode().splitlines())
+    unlimited, whole, little, again = budgets
+    assert unlimited is None and whole and little and again and little < whole and again >= whole
 
 
 def test_every_advertised_analysis_works() -> None:

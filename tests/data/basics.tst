@@ -126,7 +126,18 @@ play black a1
 63 loadsgf /no/such/file.sgf
 #? [cannot load file: No such file or directory]
 64 loadsgf /no/such/file.sgf one
-#? [argument 2 must be a number of at least 0]
+#? [argument 2 must be a whole number of at least 0]
+
+65 loadsgf /no/such/file.sgf 1.5
+#? [argument 2 must be a whole number of at least 0]
+66 time_settings 1 1 0.5
+#? [argument 3 must be a whole number of at least 0]
+67 time_left black 1 -1
+#? [argument 3 must be a whole number of at least 0]
+68 param_hexbook memory 16000000
+#? []
+69 genmove b
+#? [out of memory; take less with param_hexbook memory]
 
 # Parameters
 70 param_hexbook

@@ -11,6 +11,10 @@ boardsize 3 3
 #? [b2 W0 c1 W4 a3 W4 a2 W6 c2 W6 a1 L1 b1 L1 b3 L1 c3 L1]
 14 hexbook-pv
 #? [b2]
+50 hexbook-optimal
+#? [b2]
+51 hexbook-optimal white
+#? [b2]
 15 dfpn-solve-state black
 #? [black]
 play b a1
@@ -25,6 +29,8 @@ play b a1
 
 boardsize 4 4
 play b b1
+52 hexbook-optimal
+#? [[a-d][1-4]( [a-d][1-4])*]
 dfpn-clear-tt
 20 dfpn-solve-state w
 #? [white]
