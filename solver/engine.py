@@ -36,10 +36,10 @@ class Engine:
         """`store` is asked before every search and told after it; it stays the caller's to close.
 
         With `lines`, solutions come with a line to the terminal. With `cold`, the tables are emptied before each `solve`, so that what
-        it searches does not depend on earlier questions.
+        it searches does not depend on earlier questions. The seconds of `limits` may be set anew between two questions.
         """
         self.size = size
-        self._limits = limits
+        self.limits = limits
         self._lines = lines
         self._cold = cold
         self._notebook = Notebook(store)
@@ -144,7 +144,7 @@ class Engine:
             if progress:
                 progress(status)
 
-        seconds = self._limits.seconds
+        seconds = self.limits.seconds
         return Watch(None if seconds is None else time.monotonic() + seconds, tick)
 
     def _solution(self, known: Solution, watch: Watch) -> Solution:

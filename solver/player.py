@@ -32,7 +32,7 @@ class TimedEngine(Engine):
 
     def allow(self, seconds: float) -> None:
         """Stop each of the next calls after this time."""
-        self._limits = replace(self._limits, seconds=seconds)
+        self.limits = replace(self.limits, seconds=seconds)
 
 
 def winner_by(metric: str, position: Position) -> Color | None:
