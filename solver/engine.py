@@ -19,7 +19,7 @@ from solver.notebook import Notebook
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, InputError, Position, Size, Symmetry, cells_of
 from solver.replies import Replies
-from solver.solution import METRICS, MoveValue, Solution, judged, plies
+from solver.solution import METRICS, MoveValue, Pattern, Solution, judged, plies
 from solver.store import Record, Store
 from solver.worker import LimitReached, Status, Watch, Worker
 
@@ -122,6 +122,24 @@ class Engine:
             return None
         return tuple(symmetry.cell(canonical.size, move) for move in moves)
 
+    def pattern(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> Pattern | None:
+        """Empty cells within which the winner wins, in no more than the length, and none of which can be left out.
+
+        None when the time limit comes first.
+        """
+        canonical, symmetry = self._oriented(position, metric)
+        watch = self._watch(progress)
+        known = self._solution(_unknown(canonical, metric), watch)
+        if not known.solved:
+            return None
+        try:
+            carrier = self._least_carrier(known, watch)
+            move = self._move_within(known, carrier, watch)
+        except LimitReached:
+            return None
+        size = canonical.size
+        return Pattern(symmetry.mask(size, carrier), None if move is None else symmetry.cell(size, move))
+
     def keep_line(self, solution: Solution) -> None:
         """Remember the line that another engine found, so that `line` finds it again without search."""
         if solution.length is None or solution.line is None:
@@ -223,6 +241,30 @@ class Engine:
         _teach(replies, found)
         return found
 
+    def _least_carrier(self, known: Solution, watch: Watch) -> int:
+        """A carrier of a solved position from which no cell can be taken."""
+
+        def within(cells: int) -> int | None:
+            position = _granted(known, cells)
+            if known.metric == "winner":
+                answer = self._worker.winner(watch, *_board(position))
+                return answer.carrier if answer.winner == known.winner else None
+            return self._worker.within(watch, *_board(position), known.winner, _stones(known.lower), known.metric).carrier
+
+        carrier = within(known.position.empty)
+        assert carrier is not None
+        for cell in cells_of(carrier):
+            smaller = within(carrier & ~(1 << cell)) if carrier >> cell & 1 else None
+            carrier = carrier if smaller is None else smaller
+        return carrier
+
+    def _move_within(self, known: Solution, carrier: int, watch: Watch) -> int | None:
+        """The winner's first move inside a carrier of a solved position; None if it needs none or is not to move."""
+        position, winner, stones = _granted(known, carrier), known.winner, _stones(known.lower)
+        if winner != position.to_move or not carrier or (known.metric != "winner" and not stones):
+            return None
+        return self._winning_move(position, watch) if known.metric == "winner" else self._optimal_move(position, known.metric, winner, stones, watch)
+
     def _optimal(self, known: Solution, move: int, watch: Watch) -> bool:
         """Whether a move keeps what a solved position of length above 0 promises to the side that makes it."""
         mover, child = known.position.to_move, known.position.play(move)
@@ -298,6 +340,15 @@ class Engine:
 def _board(position: Position) -> tuple[int, int, Color]:
     """The position as the kernel takes it."""
     return position.black, position.white, position.to_move
+
+
+def _granted(known: Solution, carrier: int) -> Position:
+    """The position with all empty cells but those of `carrier` given to the loser."""
+    position = known.position
+    granted = position.empty & ~carrier
+    if known.winner == Color.BLACK:
+        return replace(position, white=position.white | granted)
+    return replace(position, black=position.black | granted)
 
 
 def _unknown(position: Position, metric: str) -> Solution:

@@ -60,6 +60,13 @@ class Solution:
         )
 
 
+class Pattern(NamedTuple):
+    """A threat pattern: the winner wins, within the length, even if every empty cell outside the carrier is the loser's."""
+
+    carrier: int  # a mask of empty cells
+    move: int | None  # the winner's first move; None if the loser is to move or the game is over
+
+
 class MoveValue(NamedTuple):
     """A legal move and what is known of the position after it; None stands for unknown."""
 
