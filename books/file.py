@@ -115,7 +115,7 @@ class _Environment:
         with cls._lock:
             shared = cls._of_files.get(identity)
             if shared is None:
-                environment = lmdb.open(str(path), subdir=False, readonly=True, lock=False, create=False)
+                environment = lmdb.open(os.fsencode(path), subdir=False, readonly=True, lock=False, create=False)
                 shared = cls._of_files[identity] = cls(environment, identity)
             shared._users += 1
             return shared
@@ -142,7 +142,7 @@ os.register_at_fork(after_in_child=_Environment.forget_all)
 
 def _write_pages(path: Path, records: Sequence[tuple[bytes, bytes]]) -> None:
     room = sum(len(key) + len(value) + _OVERHEAD for key, value in records)
-    environment = lmdb.open(str(path), map_size=2 * room + 64 * _PAGE, subdir=False, lock=False, mode=0o644)
+    environment = lmdb.open(os.fsencode(path), map_size=2 * room + 64 * _PAGE, subdir=False, lock=False, mode=0o644)
     try:
         with environment.begin(write=True) as transaction:
             for key, value in records:

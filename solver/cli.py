@@ -7,6 +7,7 @@ called, so that a quick command is quick.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -60,6 +61,7 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda
     `ready` is called when all is imported and read, just before the command begins its work.
     """
     _open_closed_streams()
+    _take_any_text()
     try:
         status = _run(sys.argv[1:] if argv is None else argv, ready)
         sys.stdout.flush()
@@ -85,6 +87,13 @@ def _open_closed_streams() -> None:
             stream = open(os.devnull, mode, encoding="utf-8")
             os.set_inheritable(stream.fileno(), True)  # as the others are, for worker processes
             setattr(sys, name, stream)
+
+
+def _take_any_text() -> None:
+    """What a standard stream cannot read or write as text, such as the name of a file, must not end the command."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
 
 
 def _run(argv: Sequence[str], ready: Callable[[], object]) -> int:

@@ -123,7 +123,7 @@ class Store:
 
     @classmethod
     def _opened(cls, directory: Path, readonly: bool, map_size: int) -> Self:
-        environment = lmdb.open(str(directory), map_size=map_size, readonly=readonly, create=not readonly)
+        environment = lmdb.open(os.fsencode(directory), map_size=map_size, readonly=readonly, create=not readonly)
         try:
             _refuse_truncated(environment, directory / "data.mdb")
             environment.reader_check()  # a killed reader's slot would keep old pages from being used again

@@ -70,6 +70,19 @@ def test_closed_streams() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
+def test_files_whose_names_are_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
+    for line in ("solve 2 --json --store {}", "book build 2 --store none -o {}.book", "book info {}.book", "explore 2 --store none -o {}.html"):
+        done = shell("hexbook " + line.format(name))
+        assert done.returncode == 0 and not done.stderr
+    assert {os.fsencode(file.name) for file in tmp_path.iterdir()} == {b"\xff", b"\xff.book", b"\xff.html"}
+    done = shell(f"hexbook query {name} a1")
+    assert done.returncode == 2 and done.stderr.startswith("hexbook: ") and done.stderr.count("\n") == 1
+    done = shell("printf '\\377\\nq\\n' | hexbook play 3 --store none")
+    assert done.returncode == 0 and not done.stderr
+
+
 @pytest.mark.parametrize("buffered", [True, False])
 @pytest.mark.parametrize("arguments", ["--help", "--version", "solve --help", "show 3", "solve 2 --openings --store none"])
 def test_full_streams(arguments: str, buffered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
