@@ -20,7 +20,7 @@ export CFLAGS
 VENV := .venv
 HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
-KERNEL := $(wildcard solver/kernel/*.pyx solver/kernel/*.pxd)
+CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd)
 
 .PHONY: all build test 7x7 references table books query bench clean help
 
@@ -29,7 +29,7 @@ all: build  ## environment, build, and all openings up to 6x6 with their tables
 
 build: $(BUILT)  ## environment and build only
 
-$(BUILT): pyproject.toml $(KERNEL)
+$(BUILT): pyproject.toml $(CYTHON)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hexbook needs Python 3.11 or newer: make PYTHON=...")'
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --editable '.[test]'
@@ -57,7 +57,7 @@ bench: build  ## the benchmarks, or those named: make bench BENCH="winner6 lengt
 	@$(HEXBOOK) bench $(BENCH)
 
 clean:  ## remove environment and build products; results in runs/ stay
-	rm -rf $(VENV) build *.egg-info .pytest_cache .hypothesis solver/kernel/*.c solver/kernel/*.so
+	rm -rf $(VENV) build *.egg-info .pytest_cache .hypothesis solver/*/*.c solver/*/*.so
 	find solver books tests -name __pycache__ -prune -exec rm -rf {} +
 
 help:  ## this list

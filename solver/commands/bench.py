@@ -1,4 +1,4 @@
-"""hexbook bench: the benchmarks, and what each ingredient of the searches is worth."""
+"""hexbook bench: the benchmarks, what each ingredient of the searches is worth, and the papers' own systems."""
 
 from __future__ import annotations
 
@@ -9,21 +9,28 @@ from solver.ablation import SECONDS, STUDIES, Row, rows
 from solver.bench import JOBS, measure
 from solver.cli import ANSWERED
 from solver.commands.answers import print_json
+from solver.commands.papers import run_studies
 from solver.measure import Measurement
 from solver.position import InputError
+
+PAPERS = "papers"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     jobs = "; ".join(f"{name}: {job.purpose}" for name, job in JOBS.items())
     studies = "; ".join(f"{name}: {study.purpose}" for name, study in STUDIES.items())
-    parser.add_argument("names", metavar="NAME", nargs="*", help=f"{jobs} (default: all of these); ablations: {studies}")
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"{jobs} (default: all of these); ablations: {studies}; "
+                        f"{PAPERS}: the systems of the papers, their figures beside ours; all, or those whose names follow")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each measurement, on a line of its own")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.names[:1] == [PAPERS]:
+        run_studies(args.names[1:], args.json)
+        return ANSWERED
     for name in args.names:
         if name not in JOBS and name not in STUDIES:
-            raise InputError(f"{name!r} is no benchmark; choose from {', '.join((*JOBS, *STUDIES))}")
+            raise InputError(f"{name!r} is no benchmark; choose from {', '.join((*JOBS, *STUDIES, PAPERS))}")
     jobs = [name for name in args.names or JOBS if name in JOBS]
     if jobs:
         _run_jobs(jobs, args.json)
