@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from solver.notation import format_cell, format_moves
-from solver.position import Position, Size
+from solver.position import Color, Position, Size
 from solver.solution import MoveValue
 
 
@@ -45,11 +45,12 @@ def ranked(position: Position, values: Sequence[MoveValue]) -> list[str]:
     for worth, group in groupby(values, key=lambda value: value[1:5]):
         winner, length, _, optimal = worth
         moves = format_moves(position.size, (value.move for value in group))
-        lines.append(f"{'best' if optimal else '':<6}{_outcome(winner, length)}: {moves}")
+        lines.append(f"{'best' if optimal else '':<6}{outcome(winner, length)}: {moves}")
     return lines
 
 
-def _outcome(winner: Any, length: int | None) -> str:
+def outcome(winner: Color | None, length: int | None) -> str:
+    """Winner and length in words."""
     if winner is None:
         return "not known"
     wins = f"{str(winner).capitalize()} wins"

@@ -1,7 +1,8 @@
-"""Text files that a user names: small ones, read whole."""
+"""Files that a user names: small texts, read whole, and results, written at the end."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from solver.position import InputError
@@ -27,3 +28,9 @@ def decoded(data: bytes, name: str, *, most: int = MOST_TEXT, errors: str = "str
         return data.decode("utf-8-sig", errors)
     except UnicodeDecodeError as error:
         raise InputError(f"{name} is no text file in UTF-8") from error
+
+
+def require_writable(path: Path) -> None:
+    """Raise InputError for a file that could not be written after a long search."""
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"{path} cannot be written; name a file in a directory that is there and open to you")

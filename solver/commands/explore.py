@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from tqdm import tqdm
@@ -13,6 +12,7 @@ from books.explore import extent, page
 from solver.cli import ANSWERED, UNKNOWN
 from solver.commands.advice import add_book, opened_engine
 from solver.commands.arguments import add_options
+from solver.files import require_writable
 from solver.notation import parse_size
 from solver.position import InputError, Size
 from solver.solution import METRICS
@@ -39,8 +39,7 @@ def run(args: argparse.Namespace) -> int:
     size = parse_size(args.size)
     depth = _depth(args.depth, size)
     output = args.output or Path(f"hex-{size}.html")
-    if output.is_dir() or not os.access(output if output.exists() else output.parent, os.W_OK):
-        raise InputError(f"{output} cannot be written; name a file in a directory that is there and open to you")
+    require_writable(output)
     atlases = {metric: _gathered(args, size, metric, depth) for metric in dict.fromkeys(args.metric or ["checkmate"])}
     text = page(size, atlases)
     output.write_text(text, encoding="utf-8")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -16,6 +15,7 @@ from books.table import table_csv, table_json, table_text
 from solver.cli import ANSWERED, UNKNOWN
 from solver.commands.arguments import add_options
 from solver.commands.session import limits, opened_store
+from solver.files import require_writable
 from solver.notation import parse_size
 from solver.openings import opening, solve_openings
 from solver.position import InputError
@@ -61,8 +61,8 @@ def _form(form: str | None, output: Path | None) -> str:
         require_png()
         if output is None and sys.stdout.isatty():
             raise InputError("a PNG picture is nothing for a terminal; name a file for it: -o FILE")
-    if output is not None and (output.is_dir() or not os.access(output if output.exists() else output.parent, os.W_OK)):
-        raise InputError(f"{output} cannot be written; name a file in a directory that is there and open to you")
+    if output is not None:
+        require_writable(output)
     return form
 
 
