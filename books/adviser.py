@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 from books.probe import Book
@@ -16,18 +17,21 @@ from solver.store import Record, Store
 class Adviser(Engine):
     """An engine that asks a book first. A book of any metric tells winners; it tells lengths by its own metric only."""
 
-    def __init__(self, book: Book, *, store: Store | None = None, limits: Limits = Limits()) -> None:
-        """`book` and `store` stay the caller's to close."""
-        super().__init__(book.metadata.size, store=cast(Store, _Memory(book, store)), limits=limits)
+    def __init__(self, book: Book, *, store: Store | None = None, limits: Limits = Limits(), lines: bool = False) -> None:
+        """`book` and `store` stay the caller's to close; `lines` as for Engine."""
+        super().__init__(book.metadata.size, store=cast(Store, _Memory(book, store)), limits=limits, lines=lines)
         self._book = book
 
     def solve(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> Solution:
         """As `Engine.solve`, at once if the book holds the position."""
-        return _from_book(self._book, position, metric) or super().solve(position, metric, progress)
+        told = from_book(self._book, position, metric)
+        if told is None:
+            return super().solve(position, metric, progress)
+        return replace(told, line=self.line(position, metric, progress)) if self._lines else told
 
     def moves(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> list[MoveValue]:
         """As `Engine.moves`, at once if the book holds the positions after all moves."""
-        after = {move: _from_book(self._book, position.play(move), metric) for move in position.legal()}
+        after = {move: from_book(self._book, position.play(move), metric) for move in position.legal()}
         known = {move: solution for move, solution in after.items() if solution is not None}
         if len(known) == len(after):
             return judged(position, known)
@@ -43,7 +47,7 @@ class _Memory:
 
     def get(self, position: Position, metric: str) -> Record | None:
         """What book or store know of a position."""
-        solution = _from_book(self._book, position, metric)
+        solution = from_book(self._book, position, metric)
         if solution is not None:
             return Record(solution.winner, solution.lower, None if metric == "winner" else solution.upper, 0, 0)
         return None if self._store is None else self._store.get(position, metric)
@@ -54,7 +58,7 @@ class _Memory:
             self._store.put_many(records)
 
 
-def _from_book(book: Book, position: Position, metric: str) -> Solution | None:
+def from_book(book: Book, position: Position, metric: str) -> Solution | None:
     """The value of a position, if the book tells it."""
     if metric not in ("winner", book.metadata.metric):
         return None

@@ -213,6 +213,46 @@ def test_build_and_info() -> None:
     assert query("3", "--store", "none")["source"] == "book"
 
 
+def test_solve_asks_the_book_that_is_named() -> None:
+    book = shelf.book("4x4")
+    answer = json.loads(hexbook("solve", "4", "b2", "--book", book, "--store", "none", "--json"))
+    searched = json.loads(hexbook("solve", "4", "b2", "--store", "none", "--json"))
+    assert (answer["source"], searched["source"]) == ("book", "search")
+    assert answer["length"] == searched["length"] == len(answer["pv"].split()) and answer["winner"] == searched["winner"]
+    assert "(book: " in hexbook("solve", "4", "--book", book, "--store", "none", "--metric", "winner")
+    assert json.loads(hexbook("solve", "4", "b2 a1 d4", "--book", book, "--store", "none", "--json"))["source"] == "search"
+    assert "of 4x4, not of 5x5" in hexbook("solve", "5", "--book", book, status=2)
+
+
+def test_openings_from_the_book() -> None:
+    """Also where the book holds none of them."""
+    hexbook("book", "build", "3", "-o", "empty.book", "--plies", "0", "--store", "none", "--workers", "1")
+    answers = {}
+    for book in (shelf.book("3x3"), "empty.book"):
+        lines = hexbook("solve", "3", "--openings", "--book", book, "--store", "none", "--json", "--workers", "1").splitlines()
+        answers[book] = {answer["moves"]: answer for answer in map(json.loads, lines)}
+        tables = [hexbook("table", "3", "--book", name, "--store", "none") for name in (book, "none")]
+        assert tables[0] == tables[1]
+    told, searched = answers.values()
+    assert len(told) == 9 and told.keys() == searched.keys()
+    for moves, answer in told.items():
+        assert (answer["source"], searched[moves]["source"]) == ("book", "search")
+        assert answer["length"] == searched[moves]["length"] == len(answer["pv"].split())
+    assert "of 3x3, not of 4x4" in hexbook("table", "4", "--book", shelf.book("3x3"), status=2)
+    assert "metric checkmate, not connection" in hexbook("table", "3", "--book", shelf.book("3x3"), "--metric", "connection", status=2)
+
+
+def test_books_as_json() -> None:
+    said = json.loads(hexbook("book", "build", "2", "-o", "2.book", "--workers", "1", "--store", "none", "--json"))
+    assert said == json.loads(hexbook("book", "info", "2.book", "--json"))
+    assert (said["size"], said["metric"], said["bytes"]) == ("2x2", "checkmate", Path("2.book").stat().st_size)
+    sound = json.loads(hexbook("book", "verify", "2.book", "--json", "--full"))
+    assert sound == {"file": "2.book", "sound": True, "checked": said["positions"], "positions": said["positions"]}
+    Path("2.book").write_bytes(Path("2.book").read_bytes()[:5000])
+    torn = json.loads(hexbook("book", "verify", "2.book", "--json", status=1))
+    assert not torn["sound"] and "not a whole book" in torn["fault"]
+
+
 def test_a_query_from_the_book_is_quick() -> None:
     position = Position.start(Size(5, 5))
     with books.open(shelf.book("5x5")) as book, Adviser(book, limits=shelf.SMALL) as adviser:

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from books import Book
-from books.adviser import Adviser
+from books.adviser import Adviser, from_book
 from books.shelf import find
 from solver.commands.session import limits, opened_store
 from solver.engine import Engine
-from solver.position import InputError, Size
+from solver.position import InputError, Position, Size
+from solver.solution import Solution
 
 BOOK_FOR_SIZE = "SIZE may be a book, too: a file that 'hexbook book build' made."
 
 
-def add_book(parser: argparse.ArgumentParser) -> None:
-    """Add the option that names a book."""
-    parser.add_argument(
-        "--book",
-        metavar="FILE",
-        help="the book to ask; none for none (default: the board's in runs/books or in hexbook/books in the user's cache directory)",
-    )
+def add_book(parser: argparse.ArgumentParser, *, shelf: bool = True) -> None:
+    """Add the option that names a book; with `shelf`, one is looked for where none is named."""
+    default = "the board's in runs/books or in hexbook/books in the user's cache directory" if shelf else "none"
+    parser.set_defaults(shelf=shelf)
+    parser.add_argument("--book", metavar="FILE", help=f"the book to ask before any search; none for none (default: {default})")
 
 
 def read_book(args: argparse.Namespace) -> None:
@@ -39,23 +38,39 @@ def read_book(args: argparse.Namespace) -> None:
 
 
 @contextmanager
-def opened_engine(args: argparse.Namespace, size: Size, metric: str) -> Iterator[Engine]:
+def opened_book(args: argparse.Namespace, size: Size, metric: str) -> Iterator[Book | None]:
+    """The book that the options ask for, closed at the end. Raises InputError for one that would answer none of the questions."""
+    if args.book is None:
+        path = find(size, metric) if args.shelf else None
+    else:
+        path = None if args.book == "none" else Path(args.book)
+    if path is None:
+        yield None
+        return
+    with Book(path) as book:
+        if book.metadata.size != size:
+            raise InputError(f"the book {path} is of {book.metadata.size}, not of {size}; name another, or none")
+        if metric not in ("winner", book.metadata.metric):
+            raise InputError(f"the book {path} has metric {book.metadata.metric}, not {metric}; name another of the two")
+        yield book
+
+
+@contextmanager
+def opened_engine(args: argparse.Namespace, size: Size, metric: str, *, lines: bool = False) -> Iterator[Engine]:
     """An engine for the board that has the store that the options ask for, and a book if there is one; closed at the end."""
-    path = find(size, metric) if args.book is None else None if args.book == "none" else Path(args.book)
-    with opened_store(args) as store:
-        if path is None:
-            with Engine(size, store=store, limits=limits(args)) as engine:
-                yield engine
-            return
-        with Book(path) as book:
-            _check(book, size, metric)
-            with Adviser(book, store=store, limits=limits(args)) as engine:
-                yield engine
+    with ExitStack() as stack:
+        store = stack.enter_context(opened_store(args))
+        book = stack.enter_context(opened_book(args, size, metric))
+        if book is None:
+            yield stack.enter_context(Engine(size, store=store, limits=limits(args), lines=lines))
+        else:
+            yield stack.enter_context(Adviser(book, store=store, limits=limits(args), lines=lines))
 
 
-def _check(book: Book, size: Size, metric: str) -> None:
-    """Refuse a book that would answer none of the questions."""
-    if book.metadata.size != size:
-        raise InputError(f"the book {book.path} is of {book.metadata.size}, not of {size}; name another, or none")
-    if metric not in ("winner", book.metadata.metric):
-        raise InputError(f"the book {book.path} has metric {book.metadata.metric}, not {metric}; name another of the two")
+def book_openings(book: Book | None, metric: str, cells: Iterable[int]) -> dict[int, Solution]:
+    """Those of the openings, Black's first moves, that the book knows."""
+    if book is None:
+        return {}
+    start = Position.start(book.metadata.size)
+    found = {cell: from_book(book, start.play(cell), metric) for cell in cells}
+    return {cell: solution for cell, solution in found.items() if solution is not None}

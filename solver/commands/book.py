@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tqdm import tqdm
 
 from books import Book
 from books.contents import PLIES
-from books.format import DamagedBook
+from books.format import DamagedBook, Metadata
 from books.shelf import place
 from books.verify import SAMPLES, Fault, verify
 from solver.cli import ANSWERED, FAILED
@@ -23,6 +24,9 @@ from solver.commands.session import opened_store
 from solver.notation import parse_size
 from solver.options import Limits
 from solver.store import Store
+
+
+_JSON = "print a JSON object on one line"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,14 +43,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action.add_argument("-o", "--output", metavar="FILE", type=Path, help=where)
     complete = f"hold all positions after N moves (default {PLIES})"
     action.add_argument("--plies", metavar="N", type=_whole, default=PLIES, help=complete)
+    action.add_argument("--json", action="store_true", help=_JSON)
     add_options(action, "metric", "store", "workers", "memory")
     action = add("info", "describe a book", _info)
     action.add_argument("file", metavar="FILE", type=Path)
-    action.add_argument("--json", action="store_true", help="print a JSON object on one line")
+    action.add_argument("--json", action="store_true", help=_JSON)
     action = add("verify", "re-check a book: status 1 if something is wrong with it", _verify)
     action.add_argument("file", metavar="FILE", type=Path)
     action.add_argument("--full", action="store_true", help=f"check every position, not only the roots and {SAMPLES} others")
     action.add_argument("--seed", metavar="N", type=_whole, default=0, help="which others (default 0)")
+    action.add_argument("--json", action="store_true", help=_JSON)
     add_options(action, "memory")
 
 
@@ -65,7 +71,10 @@ def _build(args: argparse.Namespace) -> int:
         metadata = build(
             path, size, args.metric, store=store, plies=args.plies, workers=args.workers, limits=Limits(memory=args.memory << 20)
         )
-    print(f"{path}: {metadata.positions:,} positions, {path.stat().st_size:,} bytes")
+    if args.json:
+        print_json(_described(path, metadata))
+    else:
+        print(f"{path}: {metadata.positions:,} positions, {path.stat().st_size:,} bytes")
     return ANSWERED
 
 
@@ -85,7 +94,7 @@ def _info(args: argparse.Namespace) -> int:
     with Book(args.file) as book:
         metadata = book.metadata
     if args.json:
-        print_json(metadata.to_json())
+        print_json(_described(args.file, metadata))
         return ANSWERED
     positions = ", ".join(f"{count:,} with {stones}" for stones, count in enumerate(metadata.counts) if count)
     print(f"{args.file}: a book of {metadata.size}, metric {metadata.metric}, complete for the first {metadata.plies} moves")
@@ -93,6 +102,11 @@ def _info(args: argparse.Namespace) -> int:
     print(f"Made: {metadata.made} by {metadata.program}")
     print(f"Checksum of the records: {metadata.checksum}")
     return ANSWERED
+
+
+def _described(path: Path, metadata: Metadata) -> dict[str, Any]:
+    """A book as an object for a JSON writer."""
+    return {"file": str(path), "bytes": path.stat().st_size} | metadata.to_json()
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -104,10 +118,18 @@ def _verify(args: argparse.Namespace) -> int:
             samples = None if args.full else SAMPLES
             limits = Limits(memory=args.memory << 20)
             checked = verify(book, samples=samples, seed=args.seed, limits=limits, progress=bar.update)
-    except (Fault, DamagedBook) as fault:
-        print(f"{args.file}: {fault}" if isinstance(fault, Fault) else fault)
+    except (Fault, DamagedBook) as error:
+        fault = f"{args.file}: {error}" if isinstance(error, Fault) else str(error)
+        if args.json:
+            print_json({"file": str(args.file), "sound": False, "fault": fault})
+        else:
+            print(fault)
         return FAILED
-    print(f"{args.file}: sound; {checked:,} of {book.metadata.positions:,} positions checked")
+    positions = book.metadata.positions
+    if args.json:
+        print_json({"file": str(args.file), "sound": True, "checked": checked, "positions": positions})
+    else:
+        print(f"{args.file}: sound; {checked:,} of {positions:,} positions checked")
     return ANSWERED
 
 

@@ -7,7 +7,9 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
+from books.adviser import Adviser
 from solver.cli import ANSWERED, UNKNOWN
+from solver.commands.advice import book_openings, opened_book
 from solver.commands.answers import cost, print_json, solution_json, verdict
 from solver.commands.arguments import Named
 from solver.commands.session import limits, opened_store
@@ -25,17 +27,29 @@ def solve_named_openings(args: argparse.Namespace, named: Named) -> int:
     size = named.position.size
     cells = parse_moves(size, " ".join(args.openings)) or range(size.cells)
     statuses = set()
-    with opened_store(args) as store, Engine(size, store=store, limits=limits(args)) as engine:
+
+    def tell(solution: Solution) -> None:
+        if solution.solved and solution.line is None:
+            solution = replace(solution, line=engine.line(solution.position, args.metric))
+        engine.keep_line(solution)
+        _print_opening(solution, args.json)
+        statuses.add(ANSWERED if solution.solved else UNKNOWN)
+
+    with (
+        opened_store(args) as store,
+        opened_book(args, size, args.metric) as book,
+        Adviser(book, store=store, limits=limits(args)) if book else Engine(size, store=store, limits=limits(args)) as engine,
+    ):
+        told = book_openings(book, args.metric, cells)
+        for solution in told.values():
+            tell(solution)
         found = solve_openings(
-            size, args.metric, cells, store=store, workers=args.workers, limits=limits(args), engine=partial(Engine, lines=True)
+            size, args.metric, [cell for cell in cells if cell not in told], store=store, workers=args.workers, limits=limits(args),
+            engine=partial(Engine, lines=True),
         )
         with closing(found):
             for solution in found:
-                if solution.solved and solution.line is None:
-                    solution = replace(solution, line=engine.line(solution.position, args.metric))
-                engine.keep_line(solution)
-                _print_opening(solution, args.json)
-                statuses.add(ANSWERED if solution.solved else UNKNOWN)
+                tell(solution)
     return max(statuses)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from solver.cli import ANSWERED, UNKNOWN
+from solver.commands.advice import add_book, opened_engine
 from solver.commands.answers import print_json, solution_json, solution_text
 from solver.commands.arguments import add_options, add_position, read_position
 from solver.commands.games import game_hexworld, game_sgf
-from solver.commands.session import limits, opened_store, progress_bar
-from solver.engine import Engine
+from solver.commands.session import progress_bar
 from solver.position import InputError
 
 _FORMATS = {"text": solution_text, "sgf": game_sgf, "hexworld": game_hexworld}
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=_FORMATS,
         help="text (the default), or a game that goes on with the line: sgf, with the values as comments, or a hexworld link",
     )
+    add_book(parser, shelf=False)
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
 
 
@@ -37,10 +38,8 @@ def run(args: argparse.Namespace) -> int:
         from solver.commands.openings import solve_named_openings  # what a batch needs takes a while to load
 
         return solve_named_openings(args, named)
-    size = named.position.size
     with (
-        opened_store(args) as store,
-        Engine(size, store=store, limits=limits(args), lines=True) as engine,
+        opened_engine(args, named.position.size, args.metric, lines=True) as engine,
         progress_bar() as progress,
     ):
         solution = engine.solve(named.position, args.metric, progress)

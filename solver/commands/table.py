@@ -13,6 +13,7 @@ from books.chart import table_svg
 from books.picture import png, require_png
 from books.table import table_csv, table_json, table_text
 from solver.cli import ANSWERED, UNKNOWN
+from solver.commands.advice import add_book, book_openings, opened_book
 from solver.commands.arguments import add_options
 from solver.commands.session import limits, opened_store
 from solver.files import require_writable
@@ -35,19 +36,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=tuple(_FORMATS), help="the form of the table (default: what FILE ends in, else text)")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table there (default: standard output)")
+    add_book(parser, shelf=False)
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
 
 
 def run(args: argparse.Namespace) -> int:
     size = parse_size(args.size)
     form = _form(args.format, args.output)
-    with (
-        opened_store(args) as store,
-        closing(solve_openings(
-            size, args.metric, range(size.cells), store=store, workers=args.workers, limits=limits(args)
-        )) as found,
-    ):
-        openings = {opening(solution): solution for solution in found}
+    with opened_store(args) as store, opened_book(args, size, args.metric) as book:
+        openings = book_openings(book, args.metric, range(size.cells))
+        rest = [cell for cell in range(size.cells) if cell not in openings]
+        with closing(solve_openings(size, args.metric, rest, store=store, workers=args.workers, limits=limits(args))) as found:
+            openings |= {opening(solution): solution for solution in found}
     _emit(_FORMATS[form](dict(sorted(openings.items()))), args.output)
     return ANSWERED if all(solution.solved for solution in openings.values()) else UNKNOWN
 
