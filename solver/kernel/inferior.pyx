@@ -10,30 +10,52 @@ Sound for the winner only: a length may change, since a checkmate chain is a mat
 from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, step
 
 
-cdef bits_t alive(const bits_t* can_black, const bits_t* can_white) noexcept nogil:
-    """Cells whose ring can alternate. can_black[d]: cells whose neighbour in direction d is or may become black (the same for white).
-    Read around from direction 0 the alternation starts with either colour; x1..x4 count how much of it is matched."""
-    cdef bits_t b1 = 0, b2 = 0, b3 = 0, b4 = 0, w1 = 0, w2 = 0, w3 = 0, w4 = 0
-    cdef int d
-    for d in range(6):
-        b4 |= b3 & can_white[d]
-        b3 |= b2 & can_black[d]
-        b2 |= b1 & can_white[d]
-        b1 |= can_black[d]
-        w4 |= w3 & can_black[d]
-        w3 |= w2 & can_white[d]
-        w2 |= w1 & can_black[d]
-        w1 |= can_white[d]
-    return b4 | w4
+cdef extern from *:
+    """
+    #include <stdint.h>
+    /* In C for the vector type: four readings of the rings at once, each with one cell of the ring forbidden to one colour.
+       Reading v: direction v forbidden to White for v < 6, direction v - 6 forbidden to Black for v < 12, nothing forbidden else. */
+    typedef uint64_t quad __attribute__((vector_size(32)));
+    #define ALLOWED(v, first, d) ((v) - (first) == (d) ? 0 : ~(uint64_t)0)
+    #define ALLOWED4(v, first, d) (quad){ALLOWED(v, first, d), ALLOWED(v + 1, first, d), ALLOWED(v + 2, first, d), ALLOWED(v + 3, first, d)}
+    static inline void alive4(const uint64_t *can_black, const uint64_t *can_white, const int v, uint64_t *alive)
+    {
+        quad b1 = {0}, b2 = {0}, b3 = {0}, b4 = {0}, w1 = {0}, w2 = {0}, w3 = {0}, w4 = {0};
+        for (int d = 0; d < 6; d++) {
+            const quad black = can_black[d] & ALLOWED4(v, 6, d), white = can_white[d] & ALLOWED4(v, 0, d);
+            b4 |= b3 & white;
+            b3 |= b2 & black;
+            b2 |= b1 & white;
+            b1 |= black;
+            w4 |= w3 & black;
+            w3 |= w2 & white;
+            w2 |= w1 & black;
+            w1 |= white;
+        }
+        b4 |= w4;
+        for (int lane = 0; lane < 4; lane++)
+            alive[v + lane] = b4[lane];
+    }
+    static inline void alive13(const uint64_t *can_black, const uint64_t *can_white, uint64_t *alive)
+    {
+        alive4(can_black, can_white, 0, alive);
+        alive4(can_black, can_white, 4, alive);
+        alive4(can_black, can_white, 8, alive);
+        alive4(can_black, can_white, 12, alive);
+    }
+    """
+    # Cells whose ring can alternate. can_black[d]: cells whose neighbour in direction d is or may become black (the same for white). Read
+    # around from direction 0 the alternation starts with either colour; b1..b4 and w1..w4 count how much of it is matched. alive[12]
+    # forbids nothing.
+    void alive13(const bits_t* can_black, const bits_t* can_white, bits_t* alive) noexcept nogil
 
 
 cdef void fill(const Board* b, bits_t* stones) noexcept nogil:
-    cdef bits_t empty, dead, captured, pair, saved
+    cdef bits_t empty, dead, captured, pair
     cdef bits_t can[2][6]
+    cdef bits_t alive[16]
     cdef bits_t killed[6]
     cdef int d, p
-    cdef bits_t *own
-    cdef bits_t *other
     while True:
         empty = b.full & ~(stones[BLACK] | stones[WHITE])
         # Off the board the ring shows the edge's colour; the one corner between two edges (a1's and its image's side) may be either.
@@ -48,19 +70,16 @@ cdef void fill(const Board* b, bits_t* stones) noexcept nogil:
         can[WHITE][2] &= ~b.edge[BLACK][1]
         can[WHITE][4] &= ~b.edge[BLACK][0]
         can[WHITE][5] &= ~b.edge[BLACK][0]
-        dead = empty & ~alive(can[BLACK], can[WHITE])
+        alive13(can[BLACK], can[WHITE], alive)
+        dead = empty & ~alive[12]
         if dead:
             stones[BLACK] |= dead
             continue
         captured = 0
         for p in range(2):
             # A stone of p in direction d means: the ring cell there cannot be the other colour.
-            other = can[1 - p]
             for d in range(6):
-                saved = other[d]
-                other[d] = 0
-                killed[d] = empty & ~alive(can[BLACK], can[WHITE]) & step(b, (d + 3) % 6, empty)
-                other[d] = saved
+                killed[d] = empty & ~alive[6 * p + d] & step(b, (d + 3) % 6, empty)
             for d in range(3):
                 pair = killed[d] & step(b, d + 3, killed[d + 3])
                 captured |= pair | step(b, d, pair)

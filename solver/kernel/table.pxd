@@ -1,5 +1,5 @@
 """The transposition tables of the searches. An entry keeps its full position, so two positions are never confused (no type-1 errors).
-A table has a fixed size, a power of two; buckets of eight entries; a full bucket loses the entry with the least work below it."""
+A table's size is a power of two; buckets of eight entries; a full bucket loses the entry with the least work below it."""
 from solver.kernel.geometry cimport bits_t, uint8_t, int8_t, uint32_t, uint64_t
 
 cdef enum:
@@ -18,9 +18,11 @@ cdef struct WinnerEntry:       # a position in the depth-first proof-number sear
     uint8_t side               # side to move + 1 (+ 2 on a second board), 0 for a free entry
     int8_t move                # a winning move, or -1
 
-cdef struct WinnerTable:
+cdef struct WinnerTable:      # grows with its use, so that small searches stay in the cache and clearing is quick
     WinnerEntry* entries
-    uint64_t mask
+    uint64_t mask              # entries - 1
+    uint64_t most              # the mask it may grow to
+    uint64_t used              # entries taken
 
 cdef int table_open(WinnerTable* t, size_t memory) except -1      # the largest power of two of entries within `memory` bytes
 cdef void table_close(WinnerTable* t) noexcept

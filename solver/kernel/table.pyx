@@ -9,22 +9,30 @@ cdef extern from *:
     int RELEASE "__ATOMIC_RELEASE"
 
 
-cdef void* allocate(size_t memory, size_t size, uint64_t* mask) except NULL:
-    """The largest power of two of zeroed entries that fits; the system hands the pages out as they are touched."""
-    cdef uint64_t n = 1024
-    cdef void* entries
+cdef enum:
+    FEW = 1024                 # entries that every table has
+
+
+cdef uint64_t mask_within(size_t memory, size_t size) noexcept:
+    """The largest power of two of entries that fits, less one."""
+    cdef uint64_t n = FEW
     while 2 * n * size <= memory:
         n *= 2
-    entries = calloc(n, size)
+    return n - 1
+
+
+cdef void* allocate(uint64_t mask, size_t size) except NULL:
+    """Zeroed entries; the system hands the pages out as they are touched."""
+    cdef void* entries = calloc(mask + 1, size)
     if entries == NULL:
-        raise MemoryError(f"no memory for a table of {n} positions; give less with --memory")
-    mask[0] = n - 1
+        raise MemoryError(f"no memory for a table of {mask + 1} positions; give less with --memory")
     return entries
 
 
 cdef int table_open(WinnerTable* t, size_t memory) except -1:
-    t.entries = <WinnerEntry*>allocate(memory, sizeof(WinnerEntry), &t.mask)
-    return 0
+    t.most = mask_within(2 * memory // 3, sizeof(WinnerEntry))     # growing, it holds the smaller entries as well
+    t.entries = NULL
+    return table_clear(t)
 
 
 cdef void table_close(WinnerTable* t) noexcept:
@@ -33,10 +41,27 @@ cdef void table_close(WinnerTable* t) noexcept:
 
 
 cdef int table_clear(WinnerTable* t) except -1:
-    """Fresh zero pages from the system: quick also when little of a large table was used."""
-    cdef size_t memory = (t.mask + 1) * sizeof(WinnerEntry)
     table_close(t)
-    return table_open(t, memory)
+    t.mask, t.used = FEW - 1, 0
+    t.entries = <WinnerEntry*>allocate(t.mask, sizeof(WinnerEntry))
+    return 0
+
+
+cdef void grow(WinnerTable* t) noexcept nogil:
+    """Twice the entries; where there is no memory for them the table stays as it is."""
+    cdef WinnerTable twice
+    cdef uint64_t i
+    twice.mask, twice.most, twice.used = 2 * t.mask + 1, 0, 0
+    twice.entries = <WinnerEntry*>calloc(twice.mask + 1, sizeof(WinnerEntry))
+    if twice.entries == NULL:
+        t.most = t.mask
+        return
+    twice.most = twice.mask
+    for i in range(t.mask + 1):
+        if t.entries[i].side:
+            table_store(&twice, t.entries + i)
+    free(t.entries)
+    t.entries, t.mask, t.used = twice.entries, twice.mask, twice.used
 
 
 cdef inline WinnerEntry* bucket(WinnerTable* t, const bits_t* stones, int side) noexcept nogil:
@@ -58,7 +83,11 @@ cdef void table_store(WinnerTable* t, const WinnerEntry* new) noexcept nogil:
     cdef WinnerEntry* e = bucket(t, new.stones, new.side - 1)
     cdef WinnerEntry* least = e
     cdef int i
+    if 2 * t.used > t.mask and t.mask < t.most:
+        grow(t)
+        e = least = bucket(t, new.stones, new.side - 1)
     for i in range(BUCKET):
+        t.used += not e[i].side
         if not e[i].side or (e[i].stones[0] == new.stones[0] and e[i].stones[1] == new.stones[1] and e[i].side == new.side):
             e[i] = new[0]
             return
@@ -68,7 +97,8 @@ cdef void table_store(WinnerTable* t, const WinnerEntry* new) noexcept nogil:
 
 
 cdef int bounds_open(BoundTable* t, size_t memory) except -1:
-    t.entries = <BoundEntry*>allocate(memory, sizeof(BoundEntry), &t.mask)
+    t.mask = mask_within(memory, sizeof(BoundEntry))
+    t.entries = <BoundEntry*>allocate(t.mask, sizeof(BoundEntry))
     return 0
 
 
