@@ -116,10 +116,15 @@ def _run(argv: Sequence[str], ready: Callable[[], object]) -> int:
 def _complain(message: str, status: int) -> int:
     _let_go(sys.stdout)
     try:
-        print("hexbook:", " ".join(message.split()), file=sys.stderr)
+        print("hexbook:", _printable(" ".join(message.split())), file=sys.stderr)
     except OSError:
         _let_go(sys.stderr)
     return status
+
+
+def _printable(text: str) -> str:
+    """The text without what could move the cursor of a terminal, such as the names of some files."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def _let_go(stream: TextIO) -> None:

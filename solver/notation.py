@@ -33,9 +33,19 @@ _HEXWORLD_MOVE = re.compile(r"[a-zA-Z]+[0-9]+|:(?:[spS]|[rf][bw])")
 _EMPTY, _BLACK, _WHITE = ".", "bx", "wo"  # the cells of a board that is read
 
 
-def _quoted(text: str) -> str:
-    """`text` for an error message: in quotes, on one line, not long."""
-    return repr(text if len(text) <= 24 else text[:21] + "...")
+def quoted(value: object) -> str:
+    """A value for an error message: a text in quotes, on one line, not long.
+
+    >>> print(quoted("a\\nb"), quoted(list(range(99))))
+    'a\\nb' [0, 1, 2, 3, 4, 5, 6,...
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= 24 else value[:21] + "...")
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write integers of thousands of digits
+        return "such a large number"
+    return text if len(text) <= 24 else text[:21] + "..."
 
 
 def parse_size(text: str) -> Size:
@@ -46,7 +56,7 @@ def parse_size(text: str) -> Size:
     """
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise InputError(f"{_quoted(text)} is no board size; "
+        raise InputError(f"{quoted(text)} is no board size; "
                          "write 6 for 6x6, or 6x7 for 6 columns and 7 rows")
     columns, rows = match.groups()
     return Size(int(columns), int(rows or columns))
@@ -84,7 +94,7 @@ def parse_cell(size: Size, text: str) -> int:
     match = _CELL.fullmatch(text.strip())
     last = format_cell(size, size.cells - 1)
     if not match:
-        raise InputError(f"{_quoted(text)} is no cell of the {size} board; "
+        raise InputError(f"{quoted(text)} is no cell of the {size} board; "
                          f"write a column letter and a row number, from a1 to {last}")
     letters, digits = match.groups()
     if len(letters) <= 2 and len(digits) <= 2:
@@ -94,7 +104,7 @@ def parse_cell(size: Size, text: str) -> int:
         column -= 1
         if column < size.columns and 0 <= row < size.rows:
             return row * size.columns + column
-    raise InputError(f"{_quoted(text)} lies outside the {size} board; its cells are a1 to {last}")
+    raise InputError(f"{quoted(text)} lies outside the {size} board; its cells are a1 to {last}")
 
 
 def parse_moves(size: Size, text: str) -> list[int]:
@@ -246,7 +256,7 @@ def _row_cells(number: int, row: int, words: list[str], letters: int | None) -> 
         if words and words[end].isdecimal():
             if words[end] != str(row):
                 raise InputError(f"board line {number} is row {row} but has row number "
-                                 f"{_quoted(words[end])}; correct it or leave it out")
+                                 f"{quoted(words[end])}; correct it or leave it out")
             words = words[1:] if end == 0 else words[:-1]
             coordinates += 1
     if coordinates == 2 and len(words) == letters:
@@ -256,7 +266,7 @@ def _row_cells(number: int, row: int, words: list[str], letters: int | None) -> 
         raise InputError(f"board line {number} has no cells; write . B or W for each")
     for symbol in cells:
         if symbol not in _EMPTY + _BLACK + _WHITE:
-            raise InputError(f"board line {number}: {_quoted(symbol)} is no cell; write . for "
+            raise InputError(f"board line {number}: {quoted(symbol)} is no cell; write . for "
                              "empty, B or X for Black, W or O for White")
     return cells
 
@@ -290,7 +300,7 @@ def parse_hexworld(link: str) -> HexWorldGame:
     played = tail.partition(",")[0]
     match = _HEXWORLD_HEAD.fullmatch(head.lower())
     if not match:
-        raise InputError(f"{_quoted(link)} is no HexWorld link; "
+        raise InputError(f"{quoted(link)} is no HexWorld link; "
                          "copy all of it, like https://hexworld.org/board/#6c1,a2c3")
     position = Position.start(parse_size(match[1]))
     moves: list[int] | None = []
@@ -315,7 +325,7 @@ def _hexworld_tokens(played: str) -> Iterator[str]:
     while at < len(played):
         match = _HEXWORLD_MOVE.match(played, at)
         if not match:
-            raise InputError(f"the HexWorld link has {_quoted(played[at:])} where a move should "
+            raise InputError(f"the HexWorld link has {quoted(played[at:])} where a move should "
                              "be; moves are cells, :s, :p, :rb, :rw, :fb or :fw")
         yield match[0]
         at = match.end()

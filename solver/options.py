@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from solver.notation import quoted
 from solver.position import InputError
 from solver.solution import METRICS
 
 _MOST_MEMORY = 1 << 24  # MiB
+_MOST_WORKERS = 1024
+_MOST_DIGITS = 100  # of a count
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Option(NamedTuple):
 
 def _metric(text: str) -> str:
     if text not in METRICS:
-        raise InputError(f"{text!r} is no metric; choose {', '.join(METRICS)}")
+        raise InputError(f"{quoted(text)} is no metric; choose {', '.join(METRICS)}")
     return text
 
 
@@ -44,14 +47,20 @@ def _store(text: str) -> str:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or int(text) < 1:
-        raise InputError(f"{text!r} is no count; write a whole number of at least 1")
+    if not (text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS) or int(text) < 1:
+        raise InputError(f"{quoted(text)} is no count; write a whole number of at least 1")
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    if _count(text) > _MOST_WORKERS:
+        raise InputError(f"{quoted(int(text))} workers are more than any machine has processors; write at most {_MOST_WORKERS}")
     return int(text)
 
 
 def _mebibytes(text: str) -> int:
     if _count(text) > _MOST_MEMORY:
-        raise InputError(f"{text} MiB is more than any machine has; write the number of MiB that tables may take")
+        raise InputError(f"{quoted(int(text))} MiB is more than any machine has; write the number of MiB that tables may take")
     return int(text)
 
 
@@ -61,7 +70,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise InputError(f"{text!r} is no time; write a number of seconds above 0")
+        raise InputError(f"{quoted(text)} is no time; write a number of seconds above 0")
     return seconds
 
 
@@ -72,7 +81,7 @@ OPTIONS = {
                f"what to find out: {', '.join(METRICS)} (default checkmate); winner computes no length"),
         Option("store", "DIR", None, _store,
                "the directory that keeps what was solved; none for none (default: hexbook/store in the user's cache directory)"),
-        Option("workers", "N", None, _count, "processes that solve openings side by side (default: one a processor), or threads on one position (default: one)"),
+        Option("workers", "N", None, _workers, "processes that solve openings side by side (default: one a processor), or threads on one position (default: one)"),
         Option("seconds", "S", None, _seconds,
                "give up on a position after this time, with what is known by then (default: never)"),
         Option("memory", "MiB", Limits.memory >> 20, _mebibytes,

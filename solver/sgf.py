@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from solver.files import read_text
-from solver.notation import format_cell, parse_cell, parse_size
+from solver.notation import format_cell, parse_cell, parse_size, quoted
 from solver.position import Color, InputError, Position, Size, Symmetry, cells_of
 
 _GAME = re.compile(r"\(\s*;")
@@ -65,7 +65,7 @@ def parse_sgf(text: str) -> SgfGame:
     nodes = list(_main_line(text))
     game_type, size = (nodes[0].get(name, [default])[0].strip() for name, default in (("GM", "11"), ("SZ", _DEFAULT_SIZE)))
     if game_type != "11":
-        raise InputError(f"the SGF game is of type GM[{game_type[:9]}]; Hex is GM[11]")
+        raise InputError(f"the SGF game is of type {quoted(game_type)}; Hex is GM[11]")
     record = _Record(parse_size(size.replace(":", "x")), nodes)
     for node in nodes:
         record.set_up(node)
@@ -125,7 +125,7 @@ class _Record:
         for value in node.get("PL", ()):
             letter = value.strip().upper()[:1]
             if letter not in _COLORS:
-                raise InputError(f"the SGF game has PL[{value[:9]}]; write PL[B] or PL[W]")
+                raise InputError(f"the SGF game has {quoted(value)} as PL; write PL[B] or PL[W]")
             position = replace(position, to_move=self._side(_COLORS[letter]))
         if position != self.positions[-1]:
             self.positions[-1], self.moves = position, None

@@ -33,7 +33,7 @@ from typing import NamedTuple, Self
 
 import lmdb
 
-from solver.position import Color, InputError, Position, Symmetry
+from solver.position import MOST_CELLS, Color, InputError, Position, Symmetry
 
 FORMAT = 1
 
@@ -298,11 +298,12 @@ def _pack(key: bytes, record: Record) -> bytes:
 
 def _unpack(key: bytes, value: bytes) -> Record:
     body = value[:-1]
-    if len(body) != _VALUE.size or value[-1] != _check(key, body):
-        raise InputError(f"the record {key.hex()} is damaged: move the store away and solve again")
-    flags, lower, upper, nodes, milliseconds = _VALUE.unpack(body)
-    winner = Color(flags >> 1 & 1) if flags & 1 else None
-    return Record(winner, lower, upper if flags & 4 else None, nodes, milliseconds)
+    if len(body) == _VALUE.size and value[-1] == _check(key, body):
+        flags, lower, upper, nodes, milliseconds = _VALUE.unpack(body)
+        if flags < 8 and lower <= (upper if flags & 4 else MOST_CELLS) <= MOST_CELLS:
+            winner = Color(flags >> 1 & 1) if flags & 1 else None
+            return Record(winner, lower, upper if flags & 4 else None, nodes, milliseconds)
+    raise InputError(f"the record {key.hex()} is damaged: move the store away and solve again")
 
 
 def _words(record: Record) -> str:

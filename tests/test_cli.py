@@ -230,6 +230,8 @@ BAD = [
     (["solve", "3", "--memory", "0"], "at least 1"),
     (["solve", "3", "--memory", "9" * 30], "MiB"),
     (["solve", "3", "--workers", "none"], "none"),
+    (["solve", "3", "--workers", "5" * 5000], "5..."),
+    (["solve", "3", "--workers", "2000"], "at most 1024"),
     (["solve", "3", "--store", ""], "none"),
     (["solve", "3", "--store", "/dev/null/store"], "/dev/null/store"),
     (["solve", "3", "a1", "--openings"], "first moves"),

@@ -162,7 +162,9 @@ def test_little_golem() -> None:
     ("(;SZ[6]\n\n;B[a1] foo)", ["line 3", "foo"]),
     ("(;SZ[6];B)", ["line 1", "B)"]),
     ("(;SZ[6];B[a1", ["line 1"]),
-    ("(;GM[1]SZ[6])", ["GM[1]", "GM[11]"]),
+    ("(;GM[1]SZ[6])", ["'1'", "GM[11]"]),
+    ("(;GM[a\x0cb])", ["'a\\x0cb'"]),
+    ("(;SZ[6]PL[\n])", ["'\\n'"]),
     ("(;SZ[big])", ["big"]),
     ("(;SZ[0])", ["0x0"]),
     ("(;SZ[6];B[a1];W[b7])", ["b7", "6x6"]),
@@ -171,7 +173,7 @@ def test_little_golem() -> None:
     ("(;SZ[6];B[ab];W[a2])", ["move 2", "a2"]),
     ("(;SZ[6]AB[a1:b2])", ["a1:b2"]),
     ("(;SZ[6]AB[a1]AW[a1])", ["sets a1 by AB and by AW"]),
-    ("(;SZ[6]PL[me])", ["PL[me]"]),
+    ("(;SZ[6]PL[me])", ["'me' as PL"]),
 ])
 def test_bad_games(text: str, parts: list[str]) -> None:
     refused(lambda: parse_sgf(text), *parts)

@@ -155,6 +155,16 @@ def test_every_flipped_bit_of_a_record_is_noticed(store: Store, corner: Position
             store.get(corner, "checkmate")
 
 
+@pytest.mark.parametrize("body", [bytes([7, 9, 8]) + bytes(16), bytes([0, 65, 0]) + bytes(16), bytes([4, 0, 65]) + bytes(16), bytes([8]) + bytes(18)])
+def test_what_no_record_can_say_is_noticed(store: Store, corner: Position, body: bytes) -> None:
+    store.put_many([(corner, "checkmate", WON)])
+    with store._environment.begin(write=True) as transaction:
+        ((_, _), (key, _)) = transaction.cursor()
+        transaction.put(key, body + bytes([int.from_bytes(key + body, "big") % 251]))
+    with pytest.raises(InputError, match="damaged"):
+        store.get(corner, "checkmate")
+
+
 def test_the_default_directory_is_in_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
     assert default_directory() == Path("/elsewhere/hexbook/store")

@@ -70,6 +70,11 @@ def test_closed_streams() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
+def test_a_message_cannot_steer_the_terminal() -> None:
+    done = shell("hexbook run '\x1b[2J.toml'")
+    assert done.returncode == 2 and r"\x1b[2J.toml" in done.stderr and "\x1b" not in done.stderr
+
+
 def test_files_whose_names_are_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
     name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
