@@ -40,7 +40,7 @@ from typing import Any, TextIO
 
 from solver.engine import Engine
 from solver.files import read_text
-from solver.notation import format_cell, parse_cell, parse_size
+from solver.notation import format_cell, parse_cell, parse_size, quoted
 from solver.openings import opening, solve_openings, summary
 from solver.options import OPTIONS, Limits
 from solver.pool import EngineMaker
@@ -74,7 +74,7 @@ class Run:
             raise InputError(f"cannot read the run file {path}: {error.strerror}") from error
         except InputError as error:
             raise InputError(f"run file {error}") from error
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # TOMLDecodeError, or a number of more digits than Python reads
             raise InputError(f"the run file {path} is no TOML: {error}") from error
         except RecursionError as error:
             raise InputError(f"the run file {path} is nested too deeply: no key holds more than a list") from error
@@ -155,7 +155,7 @@ class Run:
 def _run(path: Path, keys: dict[str, Any]) -> Run:
     for key in keys:
         if key not in _KEYS:
-            raise InputError(f"unknown key {key!r}; the keys are {', '.join(_KEYS)}")
+            raise InputError(f"unknown key {quoted(key)}; the keys are {', '.join(_KEYS)}")
     for key in _NEEDED:
         if key not in keys:
             raise InputError(f"the key {key!r} is missing; every run names its {', '.join(_NEEDED)}")
@@ -204,19 +204,21 @@ def _naming(key: str) -> Iterator[None]:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise InputError(f"{value!r} is no text; write it in quotes")
+        raise InputError(f"{quoted(value)} is no text; write it in quotes")
     return value
 
 
 def _truth(value: object) -> bool:
     if not isinstance(value, bool):
-        raise InputError(f"{value!r} is neither true nor false; write one of them, without quotes")
+        raise InputError(f"{quoted(value)} is neither true nor false; write one of them, without quotes")
     return value
 
 
 def _number(key: str, value: object) -> Any:
     if isinstance(value, str):
-        raise InputError(f"{value!r} is a text; write the number without quotes")
+        raise InputError(f"{quoted(value)} is a text; write the number without quotes")
+    if isinstance(value, int) and value.bit_length() > 64:  # Python does not write those of thousands of digits
+        raise InputError(f"{quoted(value)} is too large")
     return OPTIONS[key].read(str(value))
 
 
@@ -230,5 +232,5 @@ def _openings(size: Size, value: object) -> tuple[int, ...]:
     if value == "all":
         return tuple(range(size.cells))
     if not isinstance(value, list) or not value:
-        raise InputError(f'{value!r} names no openings; write "all" or a list such as ["a1", "b1"]')
+        raise InputError(f'{quoted(value)} names no openings; write "all" or a list such as ["a1", "b1"]')
     return tuple(sorted({parse_cell(size, _text(cell)) for cell in value}))

@@ -301,6 +301,9 @@ GOOD = {"size": '"4x4"', "metric": '"checkmate"', "openings": '"all"'}
         ("workers", "1.5", "whole number"),
         ("workers", "true", "whole number"),
         ("workers", '"2"', "without quotes"),
+        ("workers", "1" + "0" * 99, "too large"),
+        ("workers", f"0x{'f' * 6000}", "too large"),
+        ("openings", f"[0x{'f' * 6000}]", "quotes"),
         ("seconds", "0", "above 0"),
         ("seconds", "nan", "above 0"),
         ("seconds", "[1]", "above 0"),
@@ -326,7 +329,7 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=hint):
             Run.load(file)
     faults = {
-        b"size = = 3": "no TOML", b"size": "no TOML", b"\xff\xfe": "no text", b"size = " + b"[" * 60_000: "nested too deeply",
+        b"size = = 3": "no TOML", b"size": "no TOML", b"size = " + b"9" * 5000: "no TOML", b"\xff\xfe": "no text", b"size = " + b"[" * 60_000: "nested too deeply",
         b"#" * 100_000: "64 KiB",
     }
     for content, hint in faults.items():
