@@ -32,6 +32,7 @@ from typing import Any, NamedTuple
 from books.contents import Entry
 from solver.notation import parse_size
 from solver.position import Color, InputError, Position, Size
+from solver.solution import METRICS
 
 FORMAT = 1
 """The version of all this."""
@@ -82,10 +83,15 @@ class Metadata(NamedTuple):
         """What stands in a file; raises DamagedBook if it is not understood."""
         try:
             fields = json.loads(data)
-            del fields["positions"]
-            return cls(**fields | {"size": parse_size(fields["size"]), "counts": tuple(fields["counts"])})
-        except (ValueError, KeyError, TypeError) as error:
-            raise DamagedBook(f"says nothing sensible of itself ({error})") from error
+            texts = [fields[name] for name in ("size", "metric", "checksum", "program", "made")]
+            numbers = [fields["plies"], *fields["counts"]]
+            if all(type(text) is str and text.isprintable() for text in texts) and all(type(number) is int for number in numbers):
+                metadata = cls(parse_size(texts[0]), texts[1], numbers[0], tuple(numbers[1:]), *texts[2:])
+                if metadata.packed() == data and min(numbers) >= 0 and metadata.metric in METRICS:
+                    return metadata
+        except (ValueError, LookupError, TypeError, RecursionError):
+            pass
+        raise DamagedBook("says nothing sensible of itself: build it again")
 
 
 class Coder:

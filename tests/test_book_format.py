@@ -1,6 +1,7 @@
 """The bytes of a book: everything comes back, and what was changed is seen."""
 
 import doctest
+import json
 from types import ModuleType
 
 import pytest
@@ -82,9 +83,18 @@ def test_metadata_come_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{}", b"[1]", b"\xff", METADATA.packed()[:-1], METADATA.packed().replace(b"plies", b"plays")]
+    "data", [b"", b"{}", b"[1]", b"\xff", METADATA.packed()[:-1], METADATA.packed().replace(b"plies", b"plays"), b"[" * 100_000,
+             METADATA.packed().replace(b'"plies":2', b'"plies":' + b"9" * 5000)]
 )
 def test_metadata_that_are_none(data: bytes) -> None:
+    with pytest.raises(DamagedBook):
+        Metadata.unpacked(data)
+
+
+@pytest.mark.parametrize("key", METADATA.to_json())
+@pytest.mark.parametrize("value", [None, True, -1, 1.5, "x\n", [], ["a"], [-1], {}], ids=lambda value: type(value).__name__)
+def test_metadata_of_other_kinds(key: str, value: object) -> None:
+    data = json.dumps(METADATA.to_json() | {key: value}, sort_keys=True, separators=(",", ":")).encode()
     with pytest.raises(DamagedBook):
         Metadata.unpacked(data)
 
