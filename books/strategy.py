@@ -15,6 +15,7 @@ from books.probe import seen_through
 from solver.kernel import Kernel
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, Position, Size
+from solver.replies import Replies
 from solver.solution import plies
 from solver.store import Record, Store, merge
 from solver.worker import Status
@@ -27,10 +28,10 @@ _PERIOD = 5.0  # seconds between two batches for the store
 
 
 class Strategist:
-    """Follows the strategies of one board. `solver.pool` takes it as an engine."""
+    """Finds the values of replies, or follows the strategies of one board. `solver.pool` takes it as an engine."""
 
     def __init__(self, size: Size, *, store: Store, limits: Limits, follow: bool) -> None:
-        """Without `follow`, it finds the values of single positions. `size` is that of a canonical board."""
+        """`size` is that of a canonical board; for `follow` see `solve`."""
         self._kernel = Kernel(size.columns, size.rows, limits.memory)
         self._follow = follow
         self._coder = Coder(size)
@@ -40,22 +41,25 @@ class Strategist:
         self._written = time.monotonic()
 
     def solve(self, start: Position, metric: str, progress: Callable[[Status], None]) -> Subtree:
-        """The value of a position and of all to which the strategy goes on from there, as far as no earlier answer told them."""
+        """The values of the positions after all moves or, with `follow`, of all to which the strategy goes on from there.
+
+        What an earlier answer told is left out.
+        """
         subtree: Subtree = {}
-        waiting = [(start, self._value(start, metric))]
-        while waiting:
-            position, entry = waiting.pop()
-            canonical, symmetry = position.canonical()
-            key = self._coder.key(canonical)
-            if key in self._told:
-                continue
-            self._told.add(key)
-            subtree[key] = pack(key, seen_through(symmetry, entry))
-            if self._follow:
-                waiting += self._followers(position, entry, metric)
-            progress(Status(self._kernel.nodes, None))
-            if time.monotonic() - self._written > _PERIOD:
-                self._write()
+        value = self._value(start, metric)[0]
+        families = [iter([(start, value)]) if self._follow else self._replies(start, value, metric)]
+        while families:
+            for position, entry in families.pop():
+                canonical, symmetry = position.canonical()
+                key = self._coder.key(canonical)
+                if key not in self._told:
+                    self._told.add(key)
+                    subtree[key] = pack(key, seen_through(symmetry, entry))
+                    if self._follow:
+                        families.append(self._followers(position, entry, metric))
+                progress(Status(self._kernel.nodes, None))
+                if time.monotonic() - self._written > _PERIOD:
+                    self._write()
         self._write()
         return subtree
 
@@ -64,36 +68,65 @@ class Strategist:
 
     def _followers(self, position: Position, entry: Entry, metric: str) -> Iterator[tuple[Position, Entry]]:
         """The positions to which the strategy goes on, with their values."""
-        longest = None if entry.length is None else entry.length - 1
-        shortest = longest if position.to_move == entry.winner else 0
-        bound = Record(entry.winner, shortest or 0, longest, 0, 0)
+        if quick(position, entry):
+            return
+        if position.to_move != entry.winner:
+            yield from self._replies(position, entry, metric)
+            return
         for reply in followers(position, entry, lambda reply, kept: self._holds(reply, kept, metric)):
-            yield reply, self._value(reply, metric, bound)
+            yield reply, entry if entry.length is None else entry._replace(length=entry.length - 1)
 
-    def _value(self, position: Position, metric: str, bound: Record = _UNKNOWN) -> Entry:
-        """The value of a position, of which `bound` is known already."""
-        if bound.winner is not None and (metric == "winner" or bound.lower == bound.upper):
-            return Entry(bound.winner, bound.upper)
-        soon = bound.winner is not None and quick(position, Entry(bound.winner, bound.upper))
-        known = bound if soon else merge(self._remembered(position, metric), bound)
-        winner = Color(self._kernel.winner(*_board(position)).winner) if known.winner is None else known.winner
-        length = None if metric == "winner" else self._length(position, metric, known._replace(winner=winner))
-        if not quick(position, Entry(winner, length)):
+    def _replies(self, position: Position, entry: Entry, metric: str) -> Iterator[tuple[Position, Entry]]:
+        """The positions after all moves, with their values."""
+        value = Record(entry.winner, entry.length or 0, entry.length, 0, 0)
+        replies = Replies(position, value)
+        if metric != "winner" or entry.winner == position.to_move:
+            passed, pattern = self._value(position.passed(), metric)
+            replies = Replies(position, value, Record(passed.winner, passed.length or 0, passed.length, 0, 0))
+            if pattern is not None and passed.winner != position.to_move:
+                replies.learn(passed.length, pattern)
+        for move in position.legal():
+            reply = position.play(move)
+            told = replies.told(move)
+            if told.winner is None and metric != "winner":
+                told = replies.told(move, Color(self._kernel.winner(*_board(reply)).winner))
+            found, pattern = self._value(reply, metric, told)
+            if pattern is not None and found.winner == reply.to_move:
+                replies.learn(found.length, pattern)
+            yield reply, found
+
+    def _value(self, position: Position, metric: str, bound: Record = _UNKNOWN) -> tuple[Entry, int | None]:
+        """The value of a position, of which `bound` is known already, and the winner's pattern, if a search told one."""
+        told = bound.winner is not None
+        solved = told and (metric == "winner" or bound.lower == bound.upper)
+        soon = told and quick(position, Entry(bound.winner, bound.upper))
+        known = bound if solved or soon else merge(self._remembered(position, metric), bound)
+        winner, length, pattern = known.winner, None, None
+        if winner is None:
+            answer = self._kernel.winner(*_board(position))
+            winner, pattern = Color(answer.winner), answer.carrier
+        if metric != "winner":
+            length, pattern = self._length(position, metric, known._replace(winner=winner))
+        entry = Entry(winner, length)
+        if not quick(position, entry):
             self._learn(position, metric, Record(winner, length or 0, length, 0, 0))
-        return Entry(winner, length)
+        return entry, pattern
 
-    def _length(self, position: Position, metric: str, known: Record) -> int:
-        """The length, within the bounds and for the winner that are known."""
+    def _length(self, position: Position, metric: str, known: Record) -> tuple[int, int | None]:
+        """The length, within the bounds and for the winner that are known, and the pattern of its proof, if there was one."""
         assert known.winner is not None
         stones, most = _stones(known.lower), MOST_CELLS if known.upper is None else _stones(known.upper)
-        while stones < most and not self._kernel.within(*_board(position), known.winner, stones, metric).proved:
+        while stones < most:
+            answer = self._kernel.within(*_board(position), known.winner, stones, metric)
+            if answer.proved:
+                return plies(stones, position, known.winner), answer.carrier
             stones += 1
-        return plies(stones, position, known.winner)
+        return plies(stones, position, known.winner), None
 
     def _holds(self, position: Position, value: Entry, metric: str) -> bool:
         """Whether the winner of a `value`, whose opponent is to move, wins here in no more than its length."""
         if value.length is None:
-            return self._value(position, metric).winner == value.winner
+            return self._value(position, metric)[0].winner == value.winner
         known = self._remembered(position, metric)
         if known.winner == value.winner.other or known.lower > value.length:
             return False

@@ -191,6 +191,7 @@ BAD = [
     (["book", "build"], "SIZE"),
     (["book", "build", "9"], "81 cells"),
     (["book", "build", "3", "--plies", "few"], "few"),
+    (["book", "build", "3", "--plies", "0"], "1 or more"),
     (["book", "build", "3", "-o", "/dev/null/a.book"], "/dev/null/a.book"),
     (["book", "info", "/no/such.book"], "no such file"),
     (["book", "verify"], "FILE"),
@@ -226,9 +227,8 @@ def test_solve_asks_the_book_that_is_named() -> None:
 
 def test_openings_from_the_book() -> None:
     """Also where the book holds none of them."""
-    hexbook("book", "build", "3", "-o", "empty.book", "--plies", "0", "--store", "none", "--workers", "1")
     answers = {}
-    for book in (shelf.book("3x3"), "empty.book"):
+    for book in (shelf.book("3x3"), shelf.altered(shelf.book("3x3"), Path("empty.book"), lambda records: records.clear())):
         lines = hexbook("solve", "3", "--openings", "--book", book, "--store", "none", "--json", "--workers", "1").splitlines()
         answers[book] = {answer["moves"]: answer for answer in map(json.loads, lines)}
         tables = [hexbook("table", "3", "--book", name, "--store", "none") for name in (book, "none")]

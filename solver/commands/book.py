@@ -41,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action.add_argument("size", metavar="SIZE", help="6 for 6x6, 6x7 for 6 columns and 7 rows")
     where = "the book (default: in hexbook/books in the user's cache directory)"
     action.add_argument("-o", "--output", metavar="FILE", type=Path, help=where)
-    complete = f"hold all positions after N moves (default {PLIES})"
-    action.add_argument("--plies", metavar="N", type=_whole, default=PLIES, help=complete)
+    complete = f"hold all positions after up to N moves, at least 1 (default {PLIES})"
+    action.add_argument("--plies", metavar="N", type=_plies, default=PLIES, help=complete)
     action.add_argument("--json", action="store_true", help=_JSON)
     add_options(action, "metric", "store", "workers", "memory")
     action = add("info", "describe a book", _info)
@@ -137,3 +137,9 @@ def _whole(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
     return int(text)
+
+
+def _plies(text: str) -> int:
+    if not (plies := _whole(text)):
+        raise argparse.ArgumentTypeError("a book holds the openings at least; write 1 or more")
+    return plies
