@@ -1,6 +1,7 @@
 """Making a book: worker processes find out what belongs into it, and this process writes it when all is known.
 
-First come the values of the last roots, from which those of the others follow, and then the strategies, each below one root.
+First come the values of the last roots, found together for all that follow one position, then those of the other roots, which follow
+from them, and then the strategies, each below one root.
 The store is the memory of the build: what took time to find is in it soon after, so that a build that was killed goes on from
 there. What the book becomes depends neither on it nor on the number of workers.
 """
@@ -40,7 +41,7 @@ def build(
     limits: Limits = Limits(),
     progress: bool = True,
 ) -> Metadata:
-    """Build the book of a board, complete up to `plies` moves, and put it at `path`; returns what it says of itself.
+    """Build the book of a board, complete up to `plies` moves (at least 1), and put it at `path`; returns what it says of itself.
 
     `workers` None: a process for each CPU; each of them takes the memory of `limits`. With `progress`, standard error shows a bar
     if it is a terminal, and else a line is logged each minute. Raises InputError when the book cannot be written or a worker is
@@ -67,7 +68,7 @@ def build(
                 draft.records |= cast(Subtree, subtree)
                 display.update()
 
-    work("roots", layers[-1], follow=False)
+    work("replies", layers[-2], follow=False)
     for layer in reversed(layers[:-1]):
         for position in layer:
             draft.add_parent(position)
