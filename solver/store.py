@@ -33,6 +33,7 @@ from typing import NamedTuple, Self
 
 import lmdb
 
+from solver.pages import check_metas, check_pages
 from solver.position import MOST_CELLS, Color, InputError, Position, Symmetry
 
 FORMAT = 1
@@ -123,11 +124,13 @@ class Store:
 
     @classmethod
     def _opened(cls, directory: Path, readonly: bool, map_size: int) -> Self:
+        if (file := directory / "data.mdb").exists():
+            check_metas(file)
         environment = lmdb.open(os.fsencode(directory), map_size=map_size, readonly=readonly, create=not readonly)
         try:
-            _refuse_truncated(environment, directory / "data.mdb")
             environment.reader_check()  # a killed reader's slot would keep old pages from being used again
             store = cls(environment, directory)
+            store._check_pages(file)
             store._check_format(readonly)
         except BaseException:
             environment.close()
@@ -198,6 +201,13 @@ class Store:
             with transaction:
                 yield transaction
 
+    def _check_pages(self, file: Path) -> None:
+        """Refuse a file in which LMDB would lose its way."""
+        size, sound = self._environment.stat()["psize"], False
+        while not sound:
+            with self._transaction() as transaction:
+                sound = check_pages(file, transaction.id(), size)
+
     def _check_format(self, readonly: bool) -> None:
         """Refuse another format version and files of other programs; write the format into a new store."""
         ours = f"{_META_WORDS}{FORMAT}"
@@ -261,17 +271,6 @@ def _allocate(lock: Path) -> None:
         os.posix_fallocate(descriptor, 0, _LOCK_SIZE)
     finally:
         os.close(descriptor)
-
-
-def _refuse_truncated(environment: lmdb.Environment, file: Path) -> None:
-    """A page beyond the end of the file would kill the process when it is touched."""
-    promised = (environment.info()["last_pgno"] + 1) * environment.stat()["psize"]
-    present = file.stat().st_size
-    if present < promised:
-        raise InputError(
-            f"{file.name} is truncated ({present} of {promised} bytes): "
-            "bring a whole copy back, or move the directory away and solve again"
-        )
 
 
 def _key(position: Position, metric: str) -> tuple[bytes, Symmetry]:
