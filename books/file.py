@@ -21,6 +21,7 @@ from typing import BinaryIO
 import lmdb
 
 from books.format import FORMAT, METADATA_KEY, SEAL_SIZE, DamagedBook, Metadata, read_seal, seal
+from solver.files import replaced
 from solver.position import InputError
 
 _LMDB_MAGIC = 0xBEEFC0DE
@@ -35,20 +36,17 @@ def write(path: Path, metadata: Metadata, records: Sequence[tuple[bytes, bytes]]
 
     Raises InputError when that fails; then an older book stands as it was.
     """
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with replaced(path) as beside:
             _write_pages(beside, [(METADATA_KEY, metadata.packed()), *records])
             _add_seal(beside)
-            os.replace(beside, path)
-            _sync_directory(path.parent)
-        finally:
-            beside.unlink(missing_ok=True)
-    except (OSError, lmdb.Error) as error:
-        words = error.strerror if isinstance(error, OSError) else str(error).rpartition(": ")[2]
-        problem = f"{words}; is there room on the disk?" if isinstance(error, lmdb.Error) else words
-        raise InputError(f"cannot write the book {path}: {problem}") from error
+        _sync_directory(path.parent)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    except lmdb.Error as error:
+        words = str(error).rpartition(": ")[2]
+        raise InputError(f"cannot write {path}: {words}; is there room on the disk?") from error
 
 
 class BookFile:

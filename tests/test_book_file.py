@@ -253,7 +253,7 @@ def test_a_failed_write_leaves_the_old_book(path: Path, monkeypatch: pytest.Monk
 def test_places_where_no_book_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file" / "a.book", tmp_path):
-        with pytest.raises(InputError, match="cannot write the book"):
+        with pytest.raises(InputError, match="cannot write "):
             write(place, METADATA, RECORDS[:3])
     assert os.listdir(tmp_path) == ["file"]
 

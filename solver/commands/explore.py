@@ -12,7 +12,7 @@ from books.explore import extent, page
 from solver.cli import ANSWERED, UNKNOWN
 from solver.commands.advice import add_book, opened_engine
 from solver.commands.arguments import add_options
-from solver.files import require_writable
+from solver.files import replaced, require_writable
 from solver.notation import parse_size
 from solver.position import InputError, Size
 from solver.solution import METRICS
@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     require_writable(output)
     atlases = {metric: _gathered(args, size, metric, depth) for metric in dict.fromkeys(args.metric or ["checkmate"])}
     text = page(size, atlases)
-    output.write_text(text, encoding="utf-8")
+    with replaced(output) as file:
+        file.write_text(text, encoding="utf-8")
     print(f"{output}: {len(text) / _MEGABYTE:.2f} MB. {extent(size, atlases)}")
     return ANSWERED if all(atlas.solved for atlas in atlases.values()) else UNKNOWN
 

@@ -15,7 +15,7 @@ from solver.commands.advice import BOOK_FOR_SIZE, add_book, opened_engine, read_
 from solver.commands.answers import print_json, solution_json, verdict
 from solver.commands.arguments import Named, add_options, add_position, read_position
 from solver.commands.session import progress_bar
-from solver.files import require_writable
+from solver.files import replaced, require_writable
 from solver.notation import format_board, format_moves
 from solver.position import InputError
 from solver.solution import MoveValue, Pattern, Solution
@@ -71,7 +71,8 @@ def _drawer(path: Path) -> Callable[[Solution, Pattern], object]:
         position = solution.position
         heading = [f"{str(position.to_move).capitalize()} to move: {verdict(solution)}"]
         svg = picture.pattern(position, pattern.carrier, move=pattern.move, heading=heading)
-        path.write_bytes(picture.png(svg) if path.suffix == ".png" else svg.encode())
+        with replaced(path) as file:
+            file.write_bytes(picture.png(svg) if path.suffix == ".png" else svg.encode())
 
     return draw
 

@@ -16,7 +16,7 @@ from solver.cli import ANSWERED, UNKNOWN
 from solver.commands.advice import add_book, book_openings, opened_book
 from solver.commands.arguments import add_options
 from solver.commands.session import limits, opened_store
-from solver.files import require_writable
+from solver.files import replaced, require_writable
 from solver.notation import parse_size
 from solver.openings import opening, solve_openings
 from solver.position import InputError
@@ -71,4 +71,5 @@ def _emit(table: str | bytes, output: Path | None) -> None:
     if output is None:
         sys.stdout.buffer.write(data)
     else:
-        output.write_bytes(data)
+        with replaced(output) as file:
+            file.write_bytes(data)
