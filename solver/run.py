@@ -27,7 +27,6 @@ Node counts depend on what is known before a search. With `nodes`, nothing is: e
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -39,7 +38,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from solver.engine import Engine
-from solver.files import read_text
+from solver.files import beside, read_text, replaced
 from solver.notation import format_cell, parse_cell, parse_size, quoted
 from solver.openings import opening, solve_openings, summary
 from solver.options import OPTIONS, Limits
@@ -123,13 +122,11 @@ class Run:
         return solutions
 
     def _write_reference(self, file: Path, table: list[Solution]) -> None:
-        """Write the table beside its place and move it there, so that what stands there is always whole."""
         rows = [self._row(solution) for solution in table]
         lines = [f"# {line}" for line in self._heading()]
         lines += (",".join(map(str, values)) for values in (rows[0], *(row.values() for row in rows)))
-        beside = _beside(file)
-        beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        os.replace(beside, file)
+        with replaced(file) as whole:
+            whole.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def _heading(self) -> Iterator[str]:
         first, *more = self.openings
@@ -177,18 +174,14 @@ def _run(path: Path, keys: dict[str, Any]) -> Run:
     return Run(path, openings, metric, numbers["workers"], limits, reference, nodes)
 
 
-def _beside(file: Path) -> Path:
-    return file.with_name(f"{file.name}.new")
-
-
 def _require_replaceable(run: Path, reference: Path) -> None:
     """Make the directory of the reference, and find out what would go wrong with it after a long search."""
     try:
         if reference.is_dir():
             raise IsADirectoryError(EISDIR, "it is a directory")
         reference.parent.mkdir(parents=True, exist_ok=True)
-        _beside(reference).touch()
-        _beside(reference).unlink()
+        beside(reference).touch()
+        beside(reference).unlink()
     except (OSError, ValueError) as error:  # a ValueError for a zero byte
         problem = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"run file {run}: key 'reference': {str(reference)!r} cannot be written: {problem}") from error
