@@ -224,7 +224,7 @@ def test_a_run_leaves_log_and_reference(tmp_path: Path, store: Store, journal: P
     assert lines[0].startswith("# 4x4, metric checkmate") and ", run small.toml; each length proved" in lines[1]
     assert lines[2:6] == ["opening,winner,length", "a1,black,6", "b1,white,7", "c1,black,6"]
     assert len(lines) == 3 + 16 and lines[-1] == "d4,black,6"
-    assert not list((tmp_path / "reference").glob("*.new"))
+    assert not list((tmp_path / "reference").glob("*.part"))
 
     log = run.log.read_text().splitlines()
     assert run.log == tmp_path / "logs" / "small.log" and len(log) == CLASSES
