@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from random import Random
 
 from books.contents import Entry, Unanswered, followers, minimax, roots, strategic
@@ -20,7 +19,7 @@ from solver.options import Limits
 from solver.position import SYMMETRIES, Position
 
 SAMPLES = 300
-"""Positions that are checked, beside the roots, if not all are."""
+"""Positions that are checked, beside the roots whose replies are all held, if not all are."""
 
 
 class Fault(Exception):
@@ -35,7 +34,7 @@ def verify(
     limits: Limits = Limits(),
     progress: Callable[[], object] = lambda: None,
 ) -> int:
-    """Check the records as a whole, the roots, and `samples` positions drawn with `seed`; None: every position.
+    """Check the records as a whole, the roots before the last move, and `samples` others drawn with `seed`; None: every position.
 
     `progress` is called after each position. Returns the number of positions checked. Raises Fault, and InputError for a damaged
     record.
@@ -77,17 +76,17 @@ class _Checker:
         self.roots = [position for layer in layers for position in layer]
         for root in self.roots:
             self._entry(root)
-        self._inner = {position.canonical()[0] for layer in layers[:-1] for position in layer}
+        self._inner = dict.fromkeys(position.canonical()[0] for layer in layers[:-1] for position in layer)
         self._aside = {position.canonical()[0] for position in self.roots}
         self._aside -= {position.canonical()[0] for position in strategic(layers, self._entry)}
 
     def some(self, samples: int, seed: int) -> Iterable[Position]:
-        """The roots and other positions that the book holds."""
+        """The roots whose replies the book holds, and other positions that it holds."""
         keys = [key for key, _ in self._book.records()]
         coder = Coder(self._book.metadata.size)
         with naming(self._book.path):
             drawn = [coder.position(key) for key in Random(seed).sample(keys, min(samples, len(keys)))]
-        return dict.fromkeys(position.canonical()[0] for position in chain(self.roots, drawn))
+        return dict.fromkeys([*self._inner, *drawn])
 
     def all(self) -> Iterator[Position]:
         """The roots and every position to which the strategies lead, once."""

@@ -52,7 +52,7 @@ def follower(stones: int) -> Position:
 @pytest.mark.parametrize("moves", ["", "b2", "b2 d3"])
 @pytest.mark.parametrize("wrong", [Entry(Color.BLACK, 5), Entry(Color.WHITE, 14)])
 def test_a_wrong_value_of_a_root(tmp_path: Path, moves: str, wrong: Entry) -> None:
-    message = fault(spoilt(tmp_path, replaced(after(moves), wrong)), samples=0)
+    message = fault(spoilt(tmp_path, replaced(after(moves), wrong)), samples=None if len(moves) > 2 else 0)
     assert "the book says" in message or "lacks" in message or "no optimal answer" in message
     assert "to move" in message and " a b c d e" in message
 

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action.add_argument("--json", action="store_true", help=_JSON)
     action = add("verify", "re-check a book: status 1 if something is wrong with it", _verify)
     action.add_argument("file", metavar="FILE", type=Path)
-    action.add_argument("--full", action="store_true", help=f"check every position, not only the roots and {SAMPLES} others")
+    action.add_argument("--full", action="store_true", help=f"check every position, not only the first ones and {SAMPLES} others")
     action.add_argument("--seed", metavar="N", type=_whole, default=0, help="which others (default 0)")
     action.add_argument("--json", action="store_true", help=_JSON)
     add_options(action, "memory")
@@ -113,7 +113,9 @@ def _verify(args: argparse.Namespace) -> int:
     try:
         with (
             Book(args.file) as book,
-            tqdm(unit=" positions", disable=None, mininterval=0.5, dynamic_ncols=True, leave=False) as bar,
+            tqdm(
+                total=len(book) if args.full else None, unit=" positions", disable=None, mininterval=0.5, dynamic_ncols=True, leave=False
+            ) as bar,
         ):
             samples = None if args.full else SAMPLES
             limits = Limits(memory=args.memory << 20)
