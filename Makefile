@@ -8,6 +8,8 @@ FORMAT ?=
 OUT ?=
 MOVES ?=
 BENCH ?=
+INPUTS ?= 1000000
+SEED ?= 1
 
 # Code for this very processor where that is well tried, portable code elsewhere.
 ifeq ($(shell uname -m),x86_64)
@@ -22,7 +24,7 @@ HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
 CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd)
 
-.PHONY: all build test 7x7 references table books query bench clean help
+.PHONY: all build test 7x7 references table books query bench fuzz clean help
 
 all: build  ## environment, build, and all openings up to 6x6 with their tables
 	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
@@ -55,6 +57,10 @@ query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
 
 bench: build  ## the benchmarks, or those named: make bench BENCH="winner6 length"
 	@$(HEXBOOK) bench $(BENCH)
+
+fuzz: build  ## the readers against INPUTS inputs, guided by coverage: make fuzz INPUTS=10000 SEED=2
+	$(VENV)/bin/python -m pip install --quiet --editable '.[test,fuzz]'
+	$(VENV)/bin/python tests/fuzz.py --inputs $(INPUTS) --seed $(SEED)
 
 clean:  ## remove environment and build products; results in runs/ stay
 	rm -rf $(VENV) build *.egg-info .pytest_cache .hypothesis solver/*/*.c solver/*/*.so
