@@ -5,25 +5,22 @@ import os
 import resource
 import shutil
 import tempfile
-import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import count, permutations
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from random import Random
 
 import lmdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import called, spawned
 
 import solver.store
 from solver.position import SYMMETRIES, Color, InputError, Position, Size
 from solver.store import Record, Store, default_directory, merge
 
-SPAWN = get_context("spawn")
 BATCH = 250
 WON = Record(Color.BLACK, 16, 16, 1234, 56)
 
@@ -256,7 +253,7 @@ def test_a_batch_larger_than_the_map_is_written_whole(tmp_path: Path) -> None:
 def test_readers_follow_a_map_that_another_process_let_grow(tmp_path: Path) -> None:
     with Store.open(tmp_path, map_size=1 << 16) as store:
         store.put_many(batch(0))
-        in_child(_write_batches, tmp_path, 1, 20)
+        called(_write_batches, tmp_path, 1, 20)
         assert all(holds(store, number) for number in range(20))
         store.put_many(batch(20))
         assert holds(store, 20)
@@ -270,7 +267,7 @@ def _write_batches(answer: Connection, directory: Path, first: int, end: int) ->
 
 
 def test_a_full_disk_is_one_clear_line_and_loses_nothing(tmp_path: Path) -> None:
-    written, message = in_child(_write_until_full, tmp_path)
+    written, message = called(_write_until_full, tmp_path)
     assert "cannot write it: " in message and "\n" not in message
     with Store.open(tmp_path) as store:
         assert written > 2 and all(holds(store, number) for number in range(written))
@@ -291,17 +288,6 @@ def _write_until_full(answer: Connection, directory: Path) -> None:
                 return
 
 
-def in_child(target, *arguments):  # type: ignore[no-untyped-def]
-    """Run `target(connection, *arguments)` in a fresh process; what it sends."""
-    ours, theirs = SPAWN.Pipe()
-    child = SPAWN.Process(target=target, args=(theirs, *arguments))
-    child.start()
-    theirs.close()
-    answer = ours.recv()
-    child.join()
-    return answer
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_child_may_not_use_the_store(store: Store, corner: Position) -> None:
@@ -313,47 +299,6 @@ def test_a_forked_child_may_not_use_the_store(store: Store, corner: Position) ->
             os._exit(7)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-
-
-def _write_forever(answer: Connection, directory: Path, number: int) -> None:
-    with Store.open(directory) as store:
-        while True:
-            store.put_many(batch(number))
-            answer.send(number)
-            number += 1
-
-
-def check_kills(directory: Path, delays: Iterable[tuple[int, float]]) -> int:
-    """Kill a writer some batches and some seconds after its start, again and again; the batches acknowledged in all."""
-    number = 0
-    for batches, seconds in delays:
-        ours, theirs = SPAWN.Pipe()
-        writer = SPAWN.Process(target=_write_forever, args=(theirs, directory, number))
-        writer.start()
-        theirs.close()
-        for _ in range(batches):
-            number = ours.recv() + 1
-        time.sleep(seconds)
-        writer.kill()
-        writer.join()
-        try:
-            while True:
-                number = ours.recv() + 1
-        except EOFError:
-            pass
-        with Store.open(directory) as store:
-            assert all(holds(store, earlier) for earlier in range(number))
-    return number
-
-
-def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: Path) -> None:
-    assert check_kills(tmp_path, [(1, 0.0), (2, 0.003), (4, 0.006), (7, 0.009), (11, 0.012)]) >= 25
-
-
-@pytest.mark.slow
-def test_nothing_acknowledged_is_lost_in_many_kills(tmp_path: Path) -> None:
-    random = Random(7)
-    check_kills(tmp_path, [(1, random.uniform(0, 0.1)) for _ in range(25)])
 
 
 def _read_along(answer: Connection, directory: Path, batches: int) -> None:
@@ -371,41 +316,23 @@ def _read_along(answer: Connection, directory: Path, batches: int) -> None:
 
 
 def test_two_processes_read_while_one_writes(store: Store) -> None:
-    readers = []
-    for _ in range(2):
-        ours, theirs = SPAWN.Pipe()
-        reader = SPAWN.Process(target=_read_along, args=(theirs, store.directory, 20))
-        reader.start()
-        theirs.close()
-        readers.append((reader, ours))
-    for _, ours in readers:
-        assert ours.recv() == "open"
-    for number in range(20):
-        store.put_many(batch(number))
-    for reader, ours in readers:
-        assert ours.recv() == 20
-        reader.join()
-        assert reader.exitcode == 0
+    with ExitStack() as running:
+        readers = [running.enter_context(spawned(_read_along, store.directory, 20)) for _ in range(2)]
+        assert all(line.recv() == "open" for _, line in readers)
+        for number in range(20):
+            store.put_many(batch(number))
+        assert all(line.recv() == 20 for _, line in readers)
 
 
 def test_a_killed_readers_slot_is_taken_back_at_the_next_opening(tmp_path: Path) -> None:
     Store.open(tmp_path).close()
-    readers = []
-    for _ in range(2):
-        ours, theirs = SPAWN.Pipe()
-        reader = SPAWN.Process(target=_hold_a_snapshot, args=(theirs, tmp_path))
-        reader.start()
-        theirs.close()
-        ours.recv()
-        readers.append((reader, ours))
-    (killed, _), (alive, line) = readers
-    killed.kill()
-    killed.join()
-    with Store.open(tmp_path) as store:
-        slots = store._environment.readers()
-        assert str(alive.pid) in slots and str(killed.pid) not in slots
-    line.send("done")
-    alive.join()
+    with spawned(_hold_a_snapshot, tmp_path) as (killed, to_killed), spawned(_hold_a_snapshot, tmp_path) as (alive, to_alive):
+        assert to_killed.recv() == to_alive.recv() == "reading"
+        killed.kill()
+        killed.join()
+        with Store.open(tmp_path) as store:
+            slots = store._environment.readers()
+            assert str(alive.pid) in slots and str(killed.pid) not in slots
 
 
 def _hold_a_snapshot(answer: Connection, directory: Path) -> None:
