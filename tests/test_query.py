@@ -253,6 +253,37 @@ def test_books_as_json() -> None:
     assert not torn["sound"] and "not a whole book" in torn["fault"]
 
 
+def all_from_the_book(path: Path) -> int:
+    """Asks for all positions as far as the book is complete, and for their moves before the last one; how many positions they were."""
+    with books.open(path) as book, Adviser(book, limits=shelf.SMALL) as adviser:
+        positions, asked = [Position.start(adviser.size)], 0
+        for moves_left in range(book.metadata.plies, -1, -1):
+            asked += len(positions)
+            for position in positions:
+                solution = adviser.solve(position)
+                assert solution.source == "book" and solution.solved
+                if moves_left:
+                    values = adviser.moves(position)
+                    assert sorted(value.move for value in values) == position.legal() and {value.source for value in values} == {"book"}
+            positions = [position.play(move) for position in positions for move in position.legal()] if moves_left else []
+        assert adviser.nodes == 0
+    return asked
+
+
+def test_all_first_positions_are_answered_from_the_book(tmp_path: Path) -> None:
+    assert all_from_the_book(shelf.book("4x4")) == 1 + 16 + 16 * 15
+    shelf.build_alone(tmp_path / "further.book", "3x3", plies=3)
+    assert all_from_the_book(tmp_path / "further.book") == 1 + 9 + 9 * 8 + 9 * 8 * 7
+
+
+@pytest.mark.slow
+def test_all_first_positions_of_6x6_are_answered_from_the_book() -> None:
+    path = ROOT / "runs" / "books" / "6x6-checkmate.book"
+    if not path.exists():
+        pytest.skip("there is no book of 6x6 here; 'make books' builds it")
+    assert all_from_the_book(path) >= 1 + 36 + 36 * 35
+
+
 def test_a_query_from_the_book_is_quick() -> None:
     position = Position.start(Size(5, 5))
     with books.open(shelf.book("5x5")) as book, Adviser(book, limits=shelf.SMALL) as adviser:
