@@ -124,7 +124,7 @@ class _Lane:
         try:
             while self._inlet.poll():
                 yield from self._inlet.recv()
-        except EOFError:  # it is dead
+        except (EOFError, OSError):  # it is dead, perhaps since the middle of a message
             return
 
     def let_go(self) -> None:
