@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -20,6 +21,7 @@ from processes import children, group, spawned, started
 from test_store import batch, holds
 
 import books
+from solver.pool import _Lane
 from solver.store import Record, Store, _unpack, merge
 
 ROOT = Path(__file__).parent.parent
@@ -204,6 +206,15 @@ def test_a_command_that_is_stopped_goes_on_where_it_was(tmp_path: Path, prepare:
     check(doing, known)
     assert standing(doing.directory) == doing.results
     assert {path.name for path in doing.directory.iterdir()} == {path.name for path in (tmp_path / "whole").iterdir()}
+
+
+def test_a_worker_that_dies_while_it_tells_something() -> None:
+    lane = object.__new__(_Lane)
+    lane._inlet, outlet = get_context("spawn").Pipe(duplex=False)
+    os.write(outlet.fileno(), (1000).to_bytes(4, "big") + b"the beginning of a message")
+    outlet.close()
+    assert list(lane.received()) == []
+    lane._inlet.close()
 
 
 DEADLY = """
