@@ -39,6 +39,15 @@ def require_writable(path: Path) -> None:
         raise InputError(f"{path} cannot be written; name a file in a directory that is there and open to you")
 
 
+def append(path: Path, line: str) -> None:
+    """Add a line to a file, which is made if it is missing. Raises InputError if that fails."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+
+
 def beside(path: Path) -> Path:
     """Where this process writes what shall stand at `path`."""
     return path.with_name(f"{path.name}.{os.getpid()}.part")
