@@ -35,10 +35,10 @@ from datetime import UTC, datetime
 from errno import EISDIR
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from solver.engine import Engine
-from solver.files import beside, read_text, replaced
+from solver.files import append, beside, read_text, replaced
 from solver.notation import format_cell, parse_cell, parse_size, quoted
 from solver.openings import opening, solve_openings, summary
 from solver.options import OPTIONS, Limits
@@ -97,27 +97,26 @@ class Run:
         if self.reference is not None:
             _require_replaceable(self.path, self.reference)
         table = list[Solution]()
-        with self.log.open("a", encoding="utf-8") as log:
-            for size, cells in self.openings.items():
-                found = solve_openings(
-                    size, self.metric, cells, store=store, workers=self.workers, limits=self.limits,
-                    fresh=self.nodes, progress=progress, engine=engine,
-                )
-                with closing(found):
-                    solutions = self._logged(found, log)
-                table += (solutions[cell] for cell in cells)
+        self.log.open("a").close()  # lest it fail after the first search
+        for size, cells in self.openings.items():
+            found = solve_openings(
+                size, self.metric, cells, store=store, workers=self.workers, limits=self.limits,
+                fresh=self.nodes, progress=progress, engine=engine,
+            )
+            with closing(found):
+                solutions = self._logged(found)
+            table += (solutions[cell] for cell in cells)
         if self.reference is not None and all(solution.solved for solution in table):
             self._write_reference(self.reference, table)
         return table
 
-    def _logged(self, found: Iterator[Solution], log: TextIO) -> dict[int, Solution]:
+    def _logged(self, found: Iterator[Solution]) -> dict[int, Solution]:
         """The solutions of a board by their openings; a line in the log for each search."""
         solutions = dict[int, Solution]()
         for solution in found:
             size, cell = solution.position.size, opening(solution)
             if solution.source != "store" and size.cells - 1 - cell not in solutions:  # that was the search of its image, too
-                log.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {size} {summary(solution)}\n")
-                log.flush()
+                append(self.log, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {size} {summary(solution)}")
             solutions[cell] = solution
         return solutions
 
