@@ -39,7 +39,7 @@ def test_any_input(name: str) -> None:
     target = TARGETS[name]
     inputs = st.one_of(spoilt(target), st.lists(words(target), max_size=30).map(b"".join), st.binary(max_size=target.most))
 
-    @settings(deadline=None, max_examples=15 if name in SLOW else 150)
+    @settings(deadline=None, max_examples=10 if name in SLOW else 80)
     @given(inputs)
     def check(data: bytes) -> None:
         target.check(data)

@@ -5,15 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 import lmdb
 import pytest
 import shelf
+from disks import mounted, remount
 from processes import started
 
 import books
@@ -84,24 +83,11 @@ def test_a_book_leaves_nothing_beside_it(path: Path) -> None:
     assert os.listdir(path.parent) == [path.name]
 
 
-@contextmanager
-def mounted(directory: Path, *options: str) -> Iterator[None]:
-    """A file system in memory; the test is skipped where this process may not mount one."""
-    directory.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "none", directory], capture_output=True, text=True)
-    if done.returncode:
-        pytest.skip(f"cannot mount a small file system: {done.stderr.strip()}")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", directory], check=True)
-
-
 def test_a_book_on_read_only_media(path: Path, tmp_path: Path) -> None:
     media = tmp_path / "media"
     with mounted(media, "size=1m"):
         shutil.copy(path, media)
-        subprocess.run(["mount", "-o", "remount,ro", media], check=True)
+        remount(media, "ro")
         with books.open(media / path.name) as book:
             assert book.probe(START) == Entry(Color.BLACK, 5)
 
