@@ -23,9 +23,10 @@ from books.file import write
 from books.format import Coder, Metadata, checksum, pack, unpack
 from books.probe import seen_through
 from books.strategy import Strategist, Subtree
+from solver.job import Batch, Job
 from solver.kernel import terminal
 from solver.options import Limits
-from solver.pool import EngineMaker, available_cpus, solve_in_processes
+from solver.pool import available_cpus, solve_in_processes
 from solver.position import Color, InputError, Position, Size
 from solver.store import Store
 
@@ -53,12 +54,11 @@ def build(
     def work(name: str, positions: list[Position], *, follow: bool) -> None:
         display = Display(name, len(positions), progress)
         found = solve_in_processes(
-            positions,
-            metric,
+            Batch(Job(position, metric) for position in positions),
             store=store,
             workers=workers or available_cpus(),
             limits=limits,
-            engine=cast(EngineMaker, partial(Strategist, follow=follow)),
+            engine=partial(Strategist, follow=follow),
             tick=lambda _, nodes: display.tick(len(draft.records), nodes),
         )
         with closing(display), closing(found):

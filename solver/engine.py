@@ -66,15 +66,18 @@ class Engine:
         """Empty the kernel's tables, for measurements that must not depend on earlier questions."""
         self._worker.forget()
 
-    def solve(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> Solution:
+    def solve(
+        self, position: Position, metric: str = "checkmate", progress: Progress | None = None, *, most: int | None = None
+    ) -> Solution:
         """The winner and the length; bounds and perhaps no winner when the time limit comes first.
 
-        Whatever ends the search, what it proved is kept, and the next search of the position goes on from there.
+        Whatever ends the search, what it proved is kept, and the next search of the position goes on from there. With `most`, all that is
+        asked of the length is whether it is more than so many plies.
         """
         canonical, symmetry = self._oriented(position, metric)
         if self._cold:
             self._worker.forget()
-        solution = self._solution(_unknown(canonical, metric), self._watch(progress)).seen_through(symmetry)
+        solution = self._solution(_unknown(canonical, metric), self._watch(progress), most).seen_through(symmetry)
         return replace(solution, line=self.line(position, metric, progress)) if self._lines and solution.solved else solution
 
     def moves(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> list[MoveValue]:
@@ -165,7 +168,7 @@ class Engine:
         seconds = self.limits.seconds
         return Watch(None if seconds is None else time.monotonic() + seconds, tick)
 
-    def _solution(self, known: Solution, watch: Watch) -> Solution:
+    def _solution(self, known: Solution, watch: Watch, most: int | None = None) -> Solution:
         """`known`, improved by what is remembered and, if that does not suffice, by search."""
         known = self._remembered(known)
         nodes, seconds = known.nodes - self._worker.nodes, known.seconds - self._worker.seconds
@@ -174,15 +177,15 @@ class Engine:
             return replace(found, nodes=nodes + self._worker.nodes, seconds=seconds + self._worker.seconds)
 
         try:
-            for proved in self._proofs(known, watch):
+            for proved in self._proofs(known, watch, most):
                 known = with_cost(proved)
                 self._record(known)
             return known
         except LimitReached:
             return with_cost(known)
 
-    def _proofs(self, known: Solution, watch: Watch) -> Iterator[Solution]:
-        """Ever better knowledge, until the position is solved."""
+    def _proofs(self, known: Solution, watch: Watch, most: int | None) -> Iterator[Solution]:
+        """Ever better knowledge, until the position is solved, or known to be longer or not longer than `most`."""
         position, winner = known.position, known.winner
         known = replace(known, source="search")
         if winner is None:
@@ -192,12 +195,12 @@ class Engine:
             carrier = answer.carrier if known.metric == "winner" else None  # it bounds no length
             known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=carrier)
             yield known
-        while not known.solved:
-            stones = _stones(known.lower)
+        while not known.solved and (most is None or known.lower <= most < known.upper):
+            stones = _stones(known.lower) if most is None else (most + (position.to_move == winner)) // 2
             question = *_board(position), winner, stones, known.metric
             bound = self._worker.within(watch._replace(lower=known.lower), *question)
             if bound.proved:
-                known = replace(known, upper=known.lower, carrier=bound.carrier)
+                known = replace(known, upper=plies(stones, position, winner), carrier=bound.carrier)
             else:
                 known = replace(known, lower=plies(stones + 1, position, winner))
             if bound.proved == (position.to_move == winner):

@@ -12,10 +12,13 @@ from functools import partial
 
 from tqdm import tqdm
 
+from solver.cluster import solve_on_cluster
+from solver.division import Division
 from solver.engine import Engine
+from solver.job import EngineMaker, Job, Jobs, Row, Tick
 from solver.notation import format_cell
 from solver.options import Limits
-from solver.pool import EngineMaker, Row, Tick, available_cpus, solve_in_processes
+from solver.pool import available_cpus, solve_in_processes
 from solver.position import Position, Size, Symmetry, cells_of
 from solver.solution import Solution
 from solver.store import Record, Store
@@ -33,59 +36,67 @@ def solve_openings(
     *,
     store: Store | None,
     workers: int | None,
+    scheduler: str | None = None,
     limits: Limits = Limits(),
+    split: float | None = None,
     fresh: bool = False,
     progress: bool = True,
     engine: EngineMaker = Engine,
 ) -> Generator[Solution, None, None]:
     """The solution of the position after each of `openings` (Black's first moves), in the order in which they come.
 
-    One search serves an opening and its image; the tables are empty before each search. What `store` knows comes first and is not
-    searched again; what is found goes into the store before it is yielded. An opening that a limit stopped, or whose worker was
-    killed twice, comes with what is known of it. However the iteration ends, the worker processes end with it and nothing found is
-    lost; close the iterator (`contextlib.closing`) to be sure that it does so at once.
+    One search serves an opening and its image. What `store` knows comes first and is not searched again; what is found goes into the
+    store before it is yielded. An opening that a limit stopped, or whose worker was killed too often, comes with what is known of it.
+    However the iteration ends, the searches end with it and nothing found is lost; close the iterator (`contextlib.closing`) to be sure
+    that it does so at once.
 
-    With `fresh`, every opening is searched, by one thread and whatever the store knows: its node count is always the same.
+    With `split`, positions that are not solved in so many CPU seconds are divided into those below (see `solver.division`). Without, the
+    tables are empty before each search. With `fresh`, every opening is searched, by one thread and whatever the store knows: its node
+    count is always the same.
 
     With `progress`, standard error shows a bar if it is a terminal, and else a line is logged for each class that is solved.
-    `limits` hold for each opening and each worker. `workers` None: one a CPU. A single opening is searched by as many threads, in this
-    process.
+    `limits` hold for each search and each worker. `workers` None: one a CPU. A single opening that is not divided is searched by as
+    many threads, in this process. `scheduler` is the address of a Dask cluster, whose workers do the searches instead.
     """
     jobs = job_list(size, openings)
     positions = [Position.start(size).play(cell) for cell in jobs]
-    engine = partial(engine, cold=True)
     source = None if fresh else store
     known = {position: _remembered(position, metric, source) for position in positions}
     unsolved = [position for position in positions if not known[position].solved]
+    division = Division(unsolved, metric, source, split)
 
     def images(solution: Solution) -> Iterator[Solution]:
         for cell in jobs[opening(solution)]:
             yield solution if cell == opening(solution) else solution.seen_through(_HALF_TURN)
+
+    def tick(in_hand: list[Job], nodes: int) -> None:
+        display.tick([division.root_of(job) for job in in_hand], nodes)
 
     with closing(_Display(len(positions), progress)) as display:
         for position in positions:
             if known[position].solved:
                 display.solved(known[position])
                 yield from images(known[position])
-        workers = workers or available_cpus()
-        if min(workers, len(unsolved)) > 1:
-            workers, limits = min(workers, len(unsolved)), replace(limits, threads=1)
-            found = solve_in_processes(
-                unsolved, metric, store=source, workers=workers, limits=limits, engine=engine, tick=display.tick
-            )
-        else:  # all workers for the only opening there is
-            found = _solve_here(
-                unsolved, metric, source, replace(limits, threads=1 if fresh else workers), engine, display.tick
-            )
+        engine = partial(engine, cold=split is None)
+        hands = workers or available_cpus()
+        if scheduler is not None:
+            found = solve_on_cluster(division, scheduler=scheduler, store=source, limits=replace(limits, threads=1), engine=engine, tick=tick)
+        elif (hands if split is not None else min(hands, len(unsolved))) > 1:
+            found = solve_in_processes(division, store=source, workers=hands, limits=replace(limits, threads=1), engine=engine, tick=tick)
+        else:
+            threads = 1 if fresh else hands
+            found = _solve_here(division, store=source, limits=replace(limits, threads=threads), engine=engine, tick=tick)
         with closing(found):
-            for position, solution in found:
-                if solution is None:
-                    _log.error("%s is given up: its worker was killed twice; is there memory enough?", _name(position))
-                    solution = known[position]
+            for job, answer in found:
+                if answer is None:
+                    _log.error("%s is given up: its worker was killed twice; is there memory enough?", _name(division.root_of(job)))
                 elif store is not None:
-                    store.put_many(_records(solution))
-                display.solved(solution)
-                yield from images(solution)
+                    store.put_many(_records(answer))
+                for solution in division.learn(job, answer):
+                    if store is not None:
+                        store.put_many(_records(solution))
+                    display.solved(solution)
+                    yield from images(solution)
 
 
 def job_list(size: Size, openings: Iterable[int]) -> dict[int, list[int]]:
@@ -127,14 +138,17 @@ def summary(solution: Solution) -> str:
 
 
 def _solve_here(
-    positions: Iterable[Position], metric: str, store: Store | None, limits: Limits, engine: EngineMaker, tick: Tick
-) -> Generator[tuple[Position, Solution | None], None, None]:
-    positions = list(positions)
-    if not positions:
+    jobs: Jobs, *, store: Store | None, limits: Limits, engine: EngineMaker, tick: Tick
+) -> Generator[tuple[Job, Solution | None], None, None]:
+    """The jobs with the answers of an engine of this process."""
+    job = jobs.take()
+    if job is None:
         return
-    with engine(positions[0].size, store=store, limits=limits) as own:
-        for position in positions:
-            yield position, own.solve(position, metric, lambda status: tick([position], status.nodes))
+    with engine(job.position.size, store=store, limits=limits) as own:
+        while job is not None:
+            doing = job
+            yield job, job.solve(own, lambda status: tick([doing], status.nodes))
+            job = jobs.take()
 
 
 def _remembered(position: Position, metric: str, store: Store | None) -> Solution:
@@ -188,7 +202,7 @@ class _Display:
             return
         rate = (nodes - self._nodes) / passed
         self._time, self._nodes = now, nodes
-        names = " ".join(_name(position) for position in positions)
+        names = " ".join(dict.fromkeys(map(_name, positions)))
         counts = f"{tqdm.format_sizeof(nodes)} nodes, {tqdm.format_sizeof(rate)}/s"
         if self._logged:
             _log.info("searching %s: %s", names, counts)

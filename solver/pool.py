@@ -1,4 +1,4 @@
-"""Positions solved by worker processes, each with an engine of its own; the death of one harms nothing but its own job.
+"""Jobs done by worker processes, each with an engine of its own; the death of one harms nothing but its own job.
 
 Every worker process is an executor of its own: when a process is killed, its executor alone breaks, so that it is known
 which job it was, and the others search on. A worker lives as long as this process holds the other end of its lifeline, a
@@ -13,8 +13,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -22,22 +22,12 @@ from ctypes import c_uint64
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
-from solver.engine import Engine
+from solver.job import EngineMaker, Job, Jobs, Row, Tick
 from solver.options import Limits
-from solver.position import Position
-from solver.solution import Solution
-from solver.store import Record, Store
+from solver.store import Store
 from solver.worker import Status
-
-Tick = Callable[[list[Position], int], None]
-"""Called about twice a second with the positions in hand and the nodes that all workers have searched so far."""
-
-EngineMaker = Callable[..., Engine]
-"""Engine itself, or what stands for it: called with the size, `store` and `limits`."""
-
-Row = tuple[Position, str, Record]
-"""What there is to write: a position, a metric, and what is known."""
 
 _SPAWN = get_context("spawn")
 _PERIOD = 0.5  # seconds between two ticks
@@ -50,46 +40,44 @@ def available_cpus() -> int:
 
 
 def solve_in_processes(
-    positions: Iterable[Position],
-    metric: str,
-    *,
-    store: Store | None,
-    workers: int,
-    limits: Limits,
-    engine: EngineMaker,
-    tick: Tick,
-) -> Generator[tuple[Position, Solution | None], None, None]:
-    """The positions, all of one board size, with their solutions, in the order in which they come.
+    jobs: Jobs, *, store: Store | None, workers: int, limits: Limits, engine: EngineMaker, tick: Tick
+) -> Generator[tuple[Job, Any], None, None]:
+    """The jobs, all of one board size, with the answers of engines to them, in the order in which they come.
 
-    A position whose worker was killed is tried once more, in a new one; then it is given up and its solution is None.
-    An exception of the engine is raised here. However the iteration ends, all workers end with it.
+    `jobs` is asked for more after each answer that was taken from here. A job whose worker was killed is tried once more, in a new
+    one; then it is given up and its answer is None. An exception of the engine is raised here. However the iteration ends, all workers
+    end with it.
     """
-    waiting = deque(positions)
-    deaths: Counter[Position] = Counter()
+    deaths: Counter[Job] = Counter()
     directory = None if store is None else store.directory
-    lanes = [_Lane(metric, directory, limits, engine) for _ in range(min(workers, len(waiting)))]
-    idle = list(lanes)
-    busy: dict[Future[Solution], tuple[_Lane, Position]] = {}
+    lanes = list[_Lane]()
+    idle = list[_Lane]()
+    busy: dict[Future[Any], tuple[_Lane, Job]] = {}
     try:
-        while waiting or busy:
-            while waiting and idle:
-                lane, position = idle.pop(), waiting.popleft()
-                busy[lane.start(position)] = lane, position
+        while True:
+            while (idle or len(lanes) < workers) and (job := jobs.take()) is not None:
+                if not idle:
+                    idle.append(_Lane(directory, limits, engine))
+                    lanes += idle
+                lane = idle.pop()
+                busy[lane.start(job)] = lane, job
+            if not busy:
+                return
             done, _ = wait(busy, _PERIOD, FIRST_COMPLETED)
             if store is not None:
                 store.put_many(record for lane in lanes for record in lane.received())
-            tick([position for _, position in busy.values()], sum(lane.nodes for lane in lanes))
+            tick([job for _, job in busy.values()], sum(lane.nodes for lane in lanes))
             for answer in done:
-                lane, position = busy.pop(answer)
+                lane, job = busy.pop(answer)
                 idle.append(lane)
                 try:
-                    yield position, answer.result()
+                    yield job, answer.result()
                 except BrokenProcessPool:
-                    deaths[position] += 1
-                    if deaths[position] < _MOST_DEATHS:
-                        waiting.appendleft(position)
+                    deaths[job] += 1
+                    if deaths[job] < _MOST_DEATHS:
+                        jobs.put_back(job)
                     else:
-                        yield position, None
+                        yield job, None
     finally:
         for lane in lanes:
             lane.let_go()
@@ -100,8 +88,8 @@ def solve_in_processes(
 class _Lane:
     """One worker process at a time."""
 
-    def __init__(self, metric: str, directory: Path | None, limits: Limits, engine: EngineMaker) -> None:
-        self._job = metric, directory, limits, engine
+    def __init__(self, directory: Path | None, limits: Limits, engine: EngineMaker) -> None:
+        self._tools = directory, limits, engine
         self._nodes = _SPAWN.RawValue(c_uint64, 0)  # no lock: a worker could be killed while it holds it
         self._new_executor()
 
@@ -110,14 +98,14 @@ class _Lane:
         """Nodes searched by the workers of this lane so far."""
         return self._nodes.value
 
-    def start(self, position: Position) -> Future[Solution]:
+    def start(self, job: Job) -> Future[Any]:
         """Set the idle worker to work, or a new one if it is dead."""
         try:
-            return self._submit(position)
+            return self._submit(job)
         except BrokenProcessPool:
             self.close()
             self._new_executor()
-            return self._submit(position)
+            return self._submit(job)
 
     def received(self) -> Iterator[Row]:
         """What the worker has to write since the last time."""
@@ -141,12 +129,12 @@ class _Lane:
     def _new_executor(self) -> None:
         self._lifeline_end, self._lifeline = _SPAWN.Pipe(duplex=False)
         self._inlet, self._outlet = _SPAWN.Pipe(duplex=False)
-        arguments = (*self._job, self._nodes, self._outlet, self._lifeline_end)
+        arguments = (*self._tools, self._nodes, self._outlet, self._lifeline_end)
         self._executor = ProcessPoolExecutor(1, _SPAWN, initializer=_begin, initargs=arguments)
 
-    def _submit(self, position: Position) -> Future[Solution]:
+    def _submit(self, job: Job) -> Future[Any]:
         with _interrupt_blocked():
-            answer = self._executor.submit(_solve, position)  # the first one starts the process
+            answer = self._executor.submit(_solve, job)  # the first one starts the process
         self._close_far_ends()
         return answer
 
@@ -183,24 +171,16 @@ class _RelayedStore(Store):
 class _Worker:
     """The engine of a worker process, made for its first job."""
 
-    def __init__(
-        self,
-        metric: str,
-        directory: Path | None,
-        limits: Limits,
-        engine: EngineMaker,
-        nodes: c_uint64,
-        outlet: Connection,
-    ) -> None:
-        self._metric, self._directory, self._limits, self._make_engine = metric, directory, limits, engine
+    def __init__(self, directory: Path | None, limits: Limits, engine: EngineMaker, nodes: c_uint64, outlet: Connection) -> None:
+        self._directory, self._limits, self._make_engine = directory, limits, engine
         self._nodes, self._before = nodes, nodes.value  # searched by earlier workers of the lane
         self._outlet = outlet
-        self._engine: Engine | None = None
+        self._engine: Any = None
 
-    def solve(self, position: Position) -> Solution:
+    def solve(self, job: Job) -> Any:
         if self._engine is None:
-            self._engine = self._make_engine(position.size, store=self._store(), limits=self._limits)
-        return self._engine.solve(position, self._metric, self._report)
+            self._engine = self._make_engine(job.position.size, store=self._store(), limits=self._limits)
+        return job.solve(self._engine, self._report)
 
     def _store(self) -> Store | None:
         if self._directory is None:
@@ -214,17 +194,11 @@ class _Worker:
 
 
 def _begin(
-    metric: str,
-    directory: Path | None,
-    limits: Limits,
-    engine: EngineMaker,
-    nodes: c_uint64,
-    outlet: Connection,
-    lifeline: Connection,
+    directory: Path | None, limits: Limits, engine: EngineMaker, nodes: c_uint64, outlet: Connection, lifeline: Connection
 ) -> None:
     global _worker
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    _worker = _Worker(metric, directory, limits, engine, nodes, outlet)
+    _worker = _Worker(directory, limits, engine, nodes, outlet)
 
 
 def _end_with(lifeline: Connection) -> None:
@@ -232,5 +206,5 @@ def _end_with(lifeline: Connection) -> None:
     os._exit(1)
 
 
-def _solve(position: Position) -> Solution:
-    return _worker.solve(position)
+def _solve(job: Job) -> Any:
+    return _worker.solve(job)

@@ -5,6 +5,7 @@
     openings = "all"                           # or a list: ["a2", "c3"]
     workers = 2                                # processes; default: one a CPU
     seconds = 3600                             # for each opening; default: no limit
+    split = 60                                 # CPU seconds after which a position is divided into those below; default: never
     memory = 512                               # MiB of tables for each worker
     reference = "reference/6x6-checkmate.csv"  # the finished table, relative to the run file
     nodes = true                               # the table has node counts, too: see below; default: false
@@ -18,6 +19,8 @@ same lines.
     # nodes: ...
     opening,winner,length,nodes
     a1,white,17,154570
+
+With `split`, what takes longer is divided into jobs for all workers, of this machine or of a cluster (see `solver.division`).
 
 With a list of boards, their tables stand one below the other, and each line begins with the board.
 
@@ -39,17 +42,17 @@ from typing import Any
 
 from solver.engine import Engine
 from solver.files import append, beside, read_text, replaced
+from solver.job import EngineMaker
 from solver.notation import format_cell, parse_cell, parse_size, quoted
 from solver.openings import opening, solve_openings, summary
 from solver.options import OPTIONS, Limits
-from solver.pool import EngineMaker
 from solver.position import InputError, Size
 from solver.solution import Solution
 from solver.store import Store
 
 _MOST = 64 << 10  # bytes of a run file
 _NEEDED = ("size", "metric", "openings")
-_KEYS = (*_NEEDED, "workers", "seconds", "memory", "reference", "nodes")
+_KEYS = (*_NEEDED, "workers", "seconds", "split", "memory", "reference", "nodes")
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class Run:
     metric: str
     workers: int | None  # None: one a CPU
     limits: Limits
+    split: float | None  # None: no position is divided
     reference: Path | None  # None: no table is wanted
     nodes: bool  # the table has node counts; nothing known is used
 
@@ -87,11 +91,14 @@ class Run:
         """Where the lines of the searches go."""
         return self.path.parent / "logs" / f"{self.path.stem}.log"
 
-    def execute(self, store: Store | None, *, progress: bool = True, engine: EngineMaker = Engine) -> list[Solution]:
+    def execute(
+        self, store: Store | None, *, scheduler: str | None = None, progress: bool = True, engine: EngineMaker = Engine
+    ) -> list[Solution]:
         """Solve what `store` does not know yet; the solutions of all openings, in the order of the boards and cells.
 
-        The reference is written if all of them are solved. Raises OSError when the log cannot be written, InputError
-        before any search when the reference cannot.
+        The workers are processes of this machine, or those of the Dask cluster whose `scheduler` has this address. The reference is
+        written if all openings are solved. Raises OSError when the log cannot be written, InputError before any search when the reference
+        cannot.
         """
         self.log.parent.mkdir(parents=True, exist_ok=True)
         if self.reference is not None:
@@ -100,8 +107,8 @@ class Run:
         self.log.open("a").close()  # lest it fail after the first search
         for size, cells in self.openings.items():
             found = solve_openings(
-                size, self.metric, cells, store=store, workers=self.workers, limits=self.limits,
-                fresh=self.nodes, progress=progress, engine=engine,
+                size, self.metric, cells, store=store, workers=self.workers, scheduler=scheduler, limits=self.limits,
+                split=self.split, fresh=self.nodes, progress=progress, engine=engine,
             )
             with closing(found):
                 solutions = self._logged(found)
@@ -169,8 +176,12 @@ def _run(path: Path, keys: dict[str, Any]) -> Run:
     for key in ("workers", "seconds", "memory"):
         with _naming(key):
             numbers[key] = _number(key, keys[key]) if key in keys else OPTIONS[key].default
+    with _naming("split"):
+        split = _number("seconds", keys["split"]) if "split" in keys else None
+        if split is not None and (nodes or numbers["seconds"] is not None):
+            raise InputError("it does not go with 'seconds' or 'nodes'; leave one of them out")
     limits = Limits(numbers["seconds"], numbers["memory"] << 20)
-    return Run(path, openings, metric, numbers["workers"], limits, reference, nodes)
+    return Run(path, openings, metric, numbers["workers"], limits, split, reference, nodes)
 
 
 def _require_replaceable(run: Path, reference: Path) -> None:

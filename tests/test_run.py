@@ -307,6 +307,10 @@ GOOD = {"size": '"4x4"', "metric": '"checkmate"', "openings": '"all"'}
         ("seconds", "0", "above 0"),
         ("seconds", "nan", "above 0"),
         ("seconds", "[1]", "above 0"),
+        ("split", "0", "above 0"),
+        ("split", '"60"', "without quotes"),
+        ("split", "60\nseconds = 3600", "does not go with"),
+        ("split", "60\nnodes = true", "does not go with"),
         ("memory", "-5", "at least 1"),
         ("reference", "7", "quotes"),
         ("reference", '""', "quotes"),
@@ -348,11 +352,12 @@ def test_a_reference_that_cannot_be_written_is_refused_before_the_search(tmp_pat
 
 def test_defaults_and_all_keys(tmp_path: Path) -> None:
     run = Run.load(run_file(tmp_path, 'openings = "all"'))
-    assert run == Run(run.path, {SIZE: tuple(ALL)}, "checkmate", None, Limits(), None, nodes=False)
+    assert run == Run(run.path, {SIZE: tuple(ALL)}, "checkmate", None, Limits(), None, None, nodes=False)
     rest = 'openings = ["C1", "a1"]\nworkers = 3\nseconds = 9\nmemory = 64\nreference = "x/y.csv"\nnodes = true\n'
     run = Run.load(run_file(tmp_path, rest, metric="winner"))
     reference = tmp_path / "x" / "y.csv"
-    assert run == Run(run.path, {SIZE: (0, 2)}, "winner", 3, Limits(9.0, 64 << 20), reference, nodes=True)
+    assert run == Run(run.path, {SIZE: (0, 2)}, "winner", 3, Limits(9.0, 64 << 20), None, reference, nodes=True)
+    assert Run.load(run_file(tmp_path, 'openings = "all"\nsplit = 60\n')).split == 60.0
 
 
 def test_without_a_terminal_each_class_is_a_line(
