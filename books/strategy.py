@@ -101,12 +101,15 @@ class Strategist:
         solved = told and (metric == "winner" or bound.lower == bound.upper)
         soon = told and quick(position, Entry(bound.winner, bound.upper))
         known = bound if solved or soon else merge(self._remembered(position, metric), bound)
-        winner, length, pattern = known.winner, None, None
+        winner = known.winner
+        length: int | None = None
+        pattern: int | None = None
         if winner is None:
             answer = self._kernel.winner(*_board(position))
             winner, pattern = Color(answer.winner), answer.carrier
         if metric != "winner":
             length, pattern = self._length(position, metric, known._replace(winner=winner))
+        assert winner is not None
         entry = Entry(winner, length)
         if not quick(position, entry):
             self._learn(position, metric, Record(winner, length or 0, length, 0, 0))

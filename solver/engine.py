@@ -246,13 +246,15 @@ class Engine:
 
     def _least_carrier(self, known: Solution, watch: Watch) -> int:
         """A carrier of a solved position from which no cell can be taken."""
+        assert known.winner is not None
+        question = known.winner, _stones(known.lower), known.metric
 
         def within(cells: int) -> int | None:
             position = _granted(known, cells)
             if known.metric == "winner":
                 answer = self._worker.winner(watch, *_board(position))
                 return answer.carrier if answer.winner == known.winner else None
-            return self._worker.within(watch, *_board(position), known.winner, _stones(known.lower), known.metric).carrier
+            return self._worker.within(watch, *_board(position), *question).carrier
 
         carrier = within(known.position.empty)
         assert carrier is not None
@@ -266,7 +268,9 @@ class Engine:
         position, winner, stones = _granted(known, carrier), known.winner, _stones(known.lower)
         if winner != position.to_move or not carrier or (known.metric != "winner" and not stones):
             return None
-        return self._winning_move(position, watch) if known.metric == "winner" else self._optimal_move(position, known.metric, winner, stones, watch)
+        if known.metric == "winner":
+            return self._winning_move(position, watch)
+        return self._optimal_move(position, known.metric, winner, stones, watch)
 
     def _optimal(self, known: Solution, move: int, watch: Watch) -> bool:
         """Whether a move keeps what a solved position of length above 0 promises to the side that makes it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from books import Book
@@ -14,6 +14,7 @@ from solver.commands.session import limits, opened_store
 from solver.engine import Engine
 from solver.position import InputError, Position, Size
 from solver.solution import Solution
+from solver.store import Store
 
 BOOK_FOR_SIZE = "SIZE may be a book, too: a file that 'hexbook book build' made."
 
@@ -58,13 +59,19 @@ def opened_book(args: argparse.Namespace, size: Size, metric: str) -> Iterator[B
 @contextmanager
 def opened_engine(args: argparse.Namespace, size: Size, metric: str, *, lines: bool = False) -> Iterator[Engine]:
     """An engine for the board that has the store that the options ask for, and a book if there is one; closed at the end."""
-    with ExitStack() as stack:
-        store = stack.enter_context(opened_store(args))
-        book = stack.enter_context(opened_book(args, size, metric))
-        if book is None:
-            yield stack.enter_context(Engine(size, store=store, limits=limits(args), lines=lines))
-        else:
-            yield stack.enter_context(Adviser(book, store=store, limits=limits(args), lines=lines))
+    with (
+        opened_store(args) as store,
+        opened_book(args, size, metric) as book,
+        engine_with(book, store, args, size, lines=lines) as engine,
+    ):
+        yield engine
+
+
+def engine_with(book: Book | None, store: Store | None, args: argparse.Namespace, size: Size, *, lines: bool = False) -> Engine:
+    """An engine for the board within the limits that the options ask for; book and store stay the caller's to close."""
+    if book is None:
+        return Engine(size, store=store, limits=limits(args), lines=lines)
+    return Adviser(book, store=store, limits=limits(args), lines=lines)
 
 
 def book_openings(book: Book | None, metric: str, cells: Iterable[int]) -> dict[int, Solution]:

@@ -7,9 +7,8 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
-from books.adviser import Adviser
 from solver.cli import ANSWERED, UNKNOWN
-from solver.commands.advice import book_openings, opened_book
+from solver.commands.advice import book_openings, engine_with, opened_book
 from solver.commands.answers import cost, print_json, solution_json, verdict
 from solver.commands.arguments import Named
 from solver.commands.session import limits, opened_store
@@ -26,7 +25,7 @@ def solve_named_openings(args: argparse.Namespace, named: Named) -> int:
         raise InputError("--openings are first moves; leave out the moves or the board")
     size = named.position.size
     cells = parse_moves(size, " ".join(args.openings)) or range(size.cells)
-    statuses = set()
+    statuses = set[int]()
 
     def tell(solution: Solution) -> None:
         if solution.solved and solution.line is None:
@@ -38,7 +37,7 @@ def solve_named_openings(args: argparse.Namespace, named: Named) -> int:
     with (
         opened_store(args) as store,
         opened_book(args, size, args.metric) as book,
-        Adviser(book, store=store, limits=limits(args)) if book else Engine(size, store=store, limits=limits(args)) as engine,
+        engine_with(book, store, args, size) as engine,
     ):
         told = book_openings(book, args.metric, cells)
         for solution in told.values():
