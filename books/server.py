@@ -89,7 +89,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer a request; one that names another host is none of a page of ours."""
-        place = urlsplit(self.path)
+        try:
+            place = urlsplit(self.path)
+        except ValueError:
+            return self._send_json(400, {"error": "the address of the request cannot be read"})
         if self.headers.get("Host") not in {f"{name}:{self.server.server_port}" for name in (HOST, "localhost")}:
             self._send_json(403, {"error": f"this server answers to {self.server.address} only"})
         elif place.path == "/":

@@ -335,7 +335,7 @@ TARGETS = {
     ),
     "request": Target(
         check_request,
-        [b"GET / HTTP/1.0\r\nHost: 127.0.0.1:80\r\n\r\n", b"GET /query?moves=a1+b2&metric=winner HTTP/1.1\r\nHost: localhost:80\r\n\r\n"],
+        [b"GET / HTTP/1.0\r\nHost: 127.0.0.1:80\r\n\r\n", b"GET http://[ HTTP/1.0\r\n\r\n", b"GET /query?moves=a1+b2&metric=winner HTTP/1.1\r\nHost: localhost:80\r\n\r\n"],
         ["GET ", "/query?", "moves=", "metric=", "&", "+", "%20", " HTTP/1.1", "\r\n", "Host: ", "localhost:80", "http://[", "//"],
     ),
     "arguments": Target(
