@@ -71,6 +71,15 @@ def answers_hold(searcher: kernel.Kernel, setup: Setup, to_move: int, bounds: ra
             assert judged(setup.put(1 << told.move, to_move), 1 - to_move, stones - attacks) == attacks, asked
 
 
+@pytest.mark.parametrize("stones", [31, 32, 33, 34, 63, 64])
+def test_more_stones_than_can_be_placed(stones: int) -> None:
+    """On a board of one row Black needs one stone and White all cells."""
+    searcher = kernel.Kernel(64, 1, memory=1 << 20)
+    for to_move, metric in product((BLACK, WHITE), METRICS):
+        assert searcher.within(0, 0, to_move, BLACK, stones, metric).proved
+        assert not searcher.within(0, 0, to_move, WHITE, stones, metric).proved
+
+
 def test_every_position_of_alternate_play_on_3x3() -> None:
     for setup, to_move in alternating(3, 3):
         agrees(solver(3, 3), setup, to_move)

@@ -161,8 +161,8 @@ cdef class Kernel:
         self.bound.tag = 2 * self.bound.metric + 2 * self.winners[frame].tag
         self.stopped = 0
         with nogil:
-            # No terminal needs more stones than there are cells for them.
-            stones = min(stones, popcount(empty))
+            # No terminal needs more stones than there are cells for them, of which the opponent takes every other one.
+            stones = min(stones, (popcount(empty) + (to_move == attacker)) // 2)
             proved = within(&self.bound, own, empty, stones, to_move == attacker, &carrier)
             move = self.decisive_move(own, empty, stones, to_move == attacker, proved, carrier)
         if self.stopped:
