@@ -7,6 +7,8 @@ METRIC ?= checkmate
 FORMAT ?=
 OUT ?=
 MOVES ?=
+BOOKS ?= 1x1 2x2 3x3 4x4 5x5 6x6
+PLIES ?= 2
 BENCH ?=
 INPUTS ?= 1000000
 SEED ?= 1
@@ -49,8 +51,8 @@ references: build  ## all reference tables in runs/, solved anew
 table: build  ## the opening table: make table SIZE=6 METRIC=winner (FORMAT=svg OUT=6x6.svg)
 	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE) $(if $(FORMAT),--format $(FORMAT)) $(if $(OUT),--output $(OUT))
 
-books: build  ## the books of all square boards up to 6x6, in runs/books
-	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) book build $$size -o runs/books/$$size-checkmate.book --store $(STORE) || exit; done
+books: build  ## opening books in runs/books, of all square boards up to 6x6 or: make books BOOKS=7x7 METRIC=winner
+	@for size in $(BOOKS); do $(HEXBOOK) book build $$size --metric $(METRIC) --plies $(PLIES) -o runs/books/$$size-$(METRIC).book --store $(STORE) || exit; done
 
 query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
 	@$(HEXBOOK) query $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE)
