@@ -7,6 +7,7 @@ stays free for Ctrl-C, for the clock and for progress bars, and tells the kernel
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -54,6 +55,7 @@ class Worker:
         self._kernels = [first, *(kernel.Kernel(size.columns, size.rows, share, partner=first) for _ in range(threads - 1))]
         self.seconds = 0.0  # CPU seconds of all searches so far
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="kernel")
+        self._ending = threading.Event()  # set while searches are made to end
 
     @property
     def nodes(self) -> int:
@@ -73,6 +75,13 @@ class Worker:
         All kernels search for it, each in an order of its own, and share the table of what is proved: the first answer counts.
         """
         return self._ask(watch, self._kernels, lambda each: each.within(*question))
+
+    def run(self, watch: Watch, task: Callable[[kernel.Kernel, Callable[[], None]], A]) -> A:
+        """What a task returns that asks a kernel many quick questions, all in the kernel's thread; raises as `winner` does.
+
+        The task takes the kernel and a function to be called before each question, which raises Stopped when the task is to end.
+        """
+        return self._ask(watch, self._kernels[:1], lambda each: task(each, self._go_on))
 
     def forget(self) -> None:
         """Empty all tables."""
@@ -105,8 +114,14 @@ class Worker:
 
     def _stop(self, answers: dict[Future[A], kernel.Kernel]) -> None:
         """Wait until the searches have ended; told again and again, since one may not even have begun."""
+        self._ending.set()
         running = set(answers)
         while running:
             for answer in running:
                 answers[answer].stop()
             running = wait(running, _PATIENCE).not_done
+        self._ending.clear()
+
+    def _go_on(self) -> None:
+        if self._ending.is_set():
+            raise kernel.Stopped
