@@ -1,0 +1,127 @@
+"""Writes certificates: files that prove the value of a position to anyone who can check a line of text after the other.
+
+The format, what its lines mean, and why they prove something stand in `books.checker`, which shares no code with what is used here.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from solver.engine import Engine, Progress
+from solver.files import replaced
+from solver.options import Limits
+from solver.position import MOST_CELLS, Color, Position, Size
+from solver.proof.deduction import Deducer
+from solver.proof.delaying import Delaying
+from solver.proof.ledger import Ledger, Option
+from solver.proof.searcher import Searcher
+from solver.proof.winning import Winning
+from solver.solution import Solution
+from solver.store import Store
+from solver.worker import LimitReached, Watch, Worker
+
+HEADER = "hexbook certificate 1"
+
+
+class Certificate(NamedTuple):
+    """A proof of a solved position."""
+
+    solution: Solution
+    lines: list[str]
+
+    def write(self, path: Path) -> int:
+        """Put it at `path`, whole or not at all; returns its bytes. Raises InputError if that fails."""
+        text = "".join(f"{line}\n" for line in self.lines)
+        with replaced(path) as place, place.open("w", encoding="ascii", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        return len(text)
+
+
+class Certifier:
+    """Solves positions of a board and writes the proofs; a context manager."""
+
+    def __init__(self, size: Size, *, store: Store | None = None, limits: Limits = Limits()) -> None:
+        """`limits` hold for each position. The memory is shared by the search for the value and the search for its proof."""
+        self._size = size
+        self._limits = replace(limits, memory=limits.memory // 2)
+        self._engine = Engine(size, store=store, limits=self._limits)
+        self._worker = Worker(size, self._limits.memory, limits.threads)
+        self._deducer = Deducer(size.columns, size.rows)
+
+    def __enter__(self) -> Certifier:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._worker.close()
+        self._engine.close()
+
+    def certify(self, position: Position, metric: str, progress: Progress | None = None) -> Certificate | Solution:
+        """The proof of the position's value; only what is known of it if the time limit comes first."""
+        started = time.monotonic()
+        solution = self._engine.solve(position, metric, progress)
+        if not solution.solved:
+            return solution
+        seconds = self._limits.seconds
+        watch = Watch(None if seconds is None else started + seconds, progress or (lambda status: None))
+        try:
+            self._search(solution, watch)
+            proof = self._worker.run(watch, lambda kernel, go_on: list(self._proof(solution, Searcher(self._size, kernel, go_on))))
+        except LimitReached:
+            return solution
+        return Certificate(solution, [*_claim(solution), *proof, "end"])
+
+    def _search(self, solution: Solution, watch: Watch) -> None:
+        """Fill the tables with what the proof will ask for; here all threads work together."""
+        position = solution.position
+        board = position.black, position.white, position.to_move
+        self._worker.winner(watch, *board)
+        if solution.length is not None:
+            stones = _stones(solution.length)
+            for most in (stones, stones - 1) if stones else ():
+                self._worker.within(watch._replace(lower=solution.length), *board, solution.winner, most, solution.metric)
+
+    def _proof(self, solution: Solution, searcher: Searcher) -> Iterator[str]:
+        """The lines of both parts."""
+        position, winner, metric, size = solution.position, solution.winner, solution.metric, self._size
+        assert winner is not None
+        own, other = position.stones(winner), position.stones(winner.other)
+        moves = position.to_move == winner
+
+        ledger = Ledger(size, winner, metric, self._deducer)
+        winning = Winning(size, metric, ledger, self._deducer, searcher)
+        most = MOST_CELLS if solution.length is None else _stones(solution.length)
+        root: Option = winning.weak(own, other, most) if moves else (None, winning.strong(own, other, most))
+        yield "join"
+        yield from ledger.lines(root)
+
+        if solution.length:
+            ledger = Ledger(size, winner.other, "winner", self._deducer)
+            delaying = Delaying(size, metric, ledger, self._deducer, searcher)
+            root = (None, delaying.hold(other, own, most - 1)) if moves else delaying.reply(other, own, most - 1)
+            yield "hold"
+            yield from ledger.lines(root)
+
+
+def _stones(length: int) -> int:
+    """The winner's stones in a game of that many plies."""
+    return (length + 1) // 2
+
+
+def _claim(solution: Solution) -> Iterator[str]:
+    """The lines before the proof: the position and its value."""
+    position, size = solution.position, solution.position.size
+    yield HEADER
+    yield f"board {size.columns} {size.rows}"
+    black, white = (f"{position.stones(color):0{size.cells}b}"[::-1] for color in Color)
+    cells = "".join("B" if b == "1" else "W" if w == "1" else "." for b, w in zip(black, white))
+    yield from (cells[start : start + size.columns] for start in range(0, size.cells, size.columns))
+    yield f"{position.to_move} to move"
+    yield f"{solution.winner} wins" + ("" if solution.length is None else f" in {solution.length} plies to {solution.metric}")

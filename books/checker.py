@@ -1,0 +1,544 @@
+"""Checks certificates: proofs of who wins a Hex position, and after how many plies.
+
+This file needs nothing but Python and can be copied, read and run alone: `python3 checker.py FILE ...`. It trusts nothing in a
+certificate; each rule below says why it is sound. The time it takes grows in proportion to the length of the file.
+
+**The game.** The cells of a board are numbered row by row from the top left, from 0. The neighbours of (row r, column c) are (r, c-1),
+(r, c+1), (r-1, c), (r+1, c), (r-1, c+1) and (r+1, c-1). Black joins the first row to the last, White the first column to the last.
+A *two-bridge* is a pair of empty cells that are the common neighbours of two cells apart, or the neighbours on an edge row of a cell on
+the row beside it. A player has *checkmate* with a chain of its stones from edge to edge in which each next step is contact or a
+two-bridge, no cell being in two of these. A *length* counts the plies, moves of either player, until the winner's stones really join
+its edges (metric connection) or until it has checkmate, when the winner hurries and the loser delays.
+
+**Patterns.** A line of a proof, a *node*, says what its owner O can do against the opponent P in every position that fits a pattern
+(stones, cells): all of the `stones` are O's, and none of the `cells` is P's. What else stands on the board, and who is to move, does not
+matter: a further stone of O never hurts O, nor does one of P less; O can imagine it away, and make any move where its plan wants that
+cell. So P's next move needs an answer only if it is on one of the `cells`, and the worst position that fits is the one in which P
+owns all other cells.
+
+**The file** is text in ASCII, a line for each item:
+
+    hexbook certificate 1
+    board 3 3                                   columns, rows
+    ..B                                         the rows from the top: . empty, B black, W white
+    ...
+    ...
+    white to move
+    black wins in 4 plies to checkmate          or "to connection", or only: black wins
+    join                                        the winner's proof that it needs no longer
+    c < 2 4 >                                   a node
+    c < 2 7 >
+    a 4:2 7:1
+    root -:1
+    hold                                        the loser's proof that it can delay so long; there is none for 0 plies or a mere winner
+    w 10 1a9
+    a -:1
+    root 4:1
+    end
+
+`root`, the last line of a part, applies a node to the position. A node is named by how many lines before it stands: 1 is the line above.
+So no proof can rest on itself, and the file can be checked as it is read. MOVE:NODE stands for O's move on a cell after which the node
+applies; "-" is no move. The kinds of nodes:
+
+    c POINT POINT[=NODE] ...    chain: joins the first point to the last; a point is a cell, or < or > for O's first or last edge
+    a MOVE:NODE ...             answers: whatever P does next, one of these is left
+    d NODE CELLS STONES         dead cell, or two captured: the node needs no stones there, but those around (for the winner, no length)
+    w STONES CELLS              wall: P needs so many stones more that O need not move
+
+The sets of cells of d and w are masks in hexadecimal, cell 0 being the bit of value 1.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import and_, or_
+from typing import BinaryIO, NamedTuple
+
+MOST_CELLS = 64
+NEVER = 1000
+"""Stands for stones without limit; any number of stones that can matter is smaller."""
+
+_LONGEST_LINE = 4096
+_MOST_STEPS = 10_000  # of the search for a chain behind one wall; the honest ones need a few
+_PLAYERS = ("black", "white")
+_NUMBER = re.compile("0|[1-9][0-9]{0,8}")
+_MASK = re.compile("0|[1-9a-f][0-9a-f]{0,15}")
+_BOARD = re.compile("board ([1-9][0-9]?) ([1-9][0-9]?)")
+_TO_MOVE = re.compile("(black|white) to move")
+_CLAIM = re.compile("(black|white) wins(?: in (0|[1-9][0-9]?) plies to (checkmate|connection))?")
+
+
+class Rejected(Exception):
+    """Why a certificate proves nothing; one line that names the place."""
+
+
+class Claim(NamedTuple):
+    """What a certificate claims of a position. Players are 0 Black and 1 White; bit i of a mask is cell i."""
+
+    columns: int
+    rows: int
+    stones: tuple[int, int]  # masks of the players' stones
+    to_move: int
+    winner: int
+    metric: str  # "winner", "checkmate" or "connection"
+    length: int | None  # plies; None for metric winner
+
+    def __str__(self) -> str:
+        wins = f"{_PLAYERS[self.winner].capitalize()} wins"
+        if self.length is None:
+            return wins
+        return f"{wins} in {self.length} {'ply' if self.length == 1 else 'plies'} to {self.metric}"
+
+
+class Join(NamedTuple):
+    """Two points are joined, even if P moves first: O answers each of P's moves on the `cells` on one of them."""
+
+    ends: tuple[int, int]  # cells; the board's number of cells and the one after it stand for the first and the last edge
+    stones: int
+    cells: int
+    bridged: int  # O needs at most so many stones on the cells until contacts and disjoint two-bridges on them join the points
+    solid: int  # and at most so many until contacts do
+
+
+class Hold(NamedTuple):
+    """P, even if it moves first, is not at its goal (edges joined, or checkmate) within `held` more stones of its own."""
+
+    stones: int
+    cells: int
+    held: int
+
+
+Node = Join | Hold
+
+
+class Option(NamedTuple):
+    """A node that applies once O has made a move, and the pattern that a position must fit before the move."""
+
+    move: int | None
+    node: Node
+    stones: int
+    cells: int
+
+
+def check(file: BinaryIO) -> tuple[Claim, int]:
+    """Read a certificate; returns what it proves, and the number of its nodes. Raises Rejected if it does not prove what it claims."""
+    lines = _Lines(file)
+    try:
+        return _check(lines)
+    except Rejected as error:
+        raise Rejected(f"line {lines.number}: {error}") from None
+
+
+def _check(lines: _Lines) -> tuple[Claim, int]:
+    claim = _read_claim(lines)
+    board = Board(claim.columns, claim.rows)
+    winner, loser = claim.winner, 1 - claim.winner
+    most = None if claim.length is None else (claim.length + 1) // 2  # the stones that the winner needs
+    if claim.length and (claim.length % 2 == 1) != (claim.to_move == winner):
+        raise Rejected("such a game would not end with a move of the winner")
+
+    lines.expect("join")
+    proof = Part(board, winner, claim.metric)
+    root = proof.read(lines)
+    _fit(claim, winner, root)
+    if not isinstance(root.node, Join) or root.node.ends != board.edges_of_board:
+        raise Rejected("the root does not join the winner's edges")
+    needed = root.node.solid if claim.metric == "connection" else root.node.bridged
+    if most is not None and needed + (root.move is not None) > most:
+        raise Rejected(f"the winner may need {needed + (root.move is not None)} stones, not {most}")
+    nodes = len(proof.nodes)
+
+    if most:
+        lines.expect("hold")
+        proof = Part(board, loser, claim.metric)
+        root = proof.read(lines)
+        _fit(claim, loser, root)
+        if proof.held(root) < most - 1:
+            raise Rejected(f"the loser holds out against {proof.held(root)} stones only, not {most - 1}")
+        nodes += len(proof.nodes)
+
+    lines.expect("end")
+    lines.expect_nothing()
+    return claim, nodes
+
+
+def _fit(claim: Claim, owner: int, root: Option) -> None:
+    """Does the position fit the root's pattern, and can the owner make its move?"""
+    own, other = claim.stones[owner], claim.stones[1 - owner]
+    if root.move is not None and (claim.to_move != owner or (own | other) >> root.move & 1):
+        raise Rejected("the root's move cannot be made: the other side is to move, or the cell is occupied")
+    if root.stones & ~own or root.cells & other:
+        raise Rejected("the position does not fit the root's pattern")
+
+
+class Part:
+    """The nodes of one player, the owner O; the opponent is P."""
+
+    def __init__(self, board: Board, owner: int, metric: str) -> None:
+        self.nodes: list[Node] = []
+        self._board = board
+        self._owner = owner
+        self._metric = metric
+        self._kinds = {"c": self._chain, "a": self._answers, "d": self._dead, "w": self._wall}
+
+    def read(self, lines: _Lines) -> Option:
+        """Read the nodes up to the root, and return that."""
+        while (words := lines.next().split(" "))[0] != "root":
+            self.add(words)
+        if len(words) != 2:
+            raise Rejected("the root is one node")
+        return self._option(words[1])
+
+    def add(self, words: Sequence[str]) -> Node:
+        """Add the node of a line."""
+        if words[0] not in self._kinds:
+            raise Rejected("this is no node")
+        node = self._kinds[words[0]](words[1:])
+        self.nodes.append(node)
+        return node
+
+    def held(self, option: Option) -> int:
+        """The stones of P that O holds out against with an option, P to move after it.
+
+        If O wins, P is never at its goal. Else, P could be there before O's move, with a two-bridge that the move spoils and P's next
+        stone mends; but not if it takes P more than one stone after O's move. So a move counts only against one stone or more.
+        """
+        node = option.node
+        if isinstance(node, Hold) and (node.held or option.move is None):
+            return node.held
+        if isinstance(node, Join) and node.ends == self._board.edges_of_board:
+            return NEVER
+        raise Rejected("an answer does not hold out: it joins other points than the edges, or comes when no stone is left")
+
+    def _chain(self, words: Sequence[str]) -> Join:
+        """Sound: O answers each of P's moves in the part of the chain where it was made, and else goes on in any part that is not yet
+        joined; the parts do not disturb each other, since they share no cells. `solid` adds up. When the last part becomes joined by
+        contacts and two-bridges, it has cost its `bridged`, and each other part, where P may have spoilt two-bridges since, its
+        `solid` at most. If all parts are bridged from the start, so is the whole, and nothing is needed."""
+        board, points, parts, stones = self._board, list[int](), list[tuple[int, int, int]](), 0
+        for word in words:
+            name, equals, reference = word.partition("=")
+            point = board.point(name)
+            if points:
+                if equals:
+                    node = self._node(reference)
+                    if not isinstance(node, Join) or node.ends != _ends(points[-1], point):
+                        raise Rejected(f"the node does not join what stands before {word}")
+                    stones |= node.stones
+                    parts.append((node.cells, node.bridged, node.solid))
+                elif pair := board.link(self._owner, points[-1], point):
+                    parts.append((pair, 0, 1))
+            elif equals:
+                raise Rejected("a chain begins with a point")
+            points.append(point)
+        if len(points) < 2 or any(point >= board.cells for point in points[1:-1]):
+            raise Rejected("a chain has two points or more, and edges only at its ends")
+        stones |= sum({1 << point for point in points if point < board.cells})
+        taken = 0
+        for cells, _, _ in parts:
+            if taken & cells & ~stones:
+                raise Rejected("two parts of the chain share a cell")
+            taken |= cells & ~stones
+        solid = sum(part[2] for part in parts)
+        bridged = max((solid - part[2] + part[1] for part in parts if part[1]), default=0)
+        return Join(_ends(points[0], points[-1]), stones, taken, min(bridged, NEVER), min(solid, NEVER))
+
+    def _answers(self, words: Sequence[str]) -> Node:
+        """Sound: P's next move, wherever it is, leaves the cells of one of the options free, so that O makes the move of that one.
+        O spends one stone on it, if it is to join; P has spent one, if O is to hold out."""
+        options = [self._option(word) for word in words]
+        stones = reduce(or_, (option.stones for option in options), 0)
+        if missing := reduce(and_, (option.cells for option in options), self._board.full) & ~stones:
+            raise Rejected(f"there is no answer to a move on cell {missing.bit_length() - 1}")
+        if any(option.move is not None and stones >> option.move & 1 for option in options):
+            raise Rejected("a move on a cell that is occupied")
+        cells = reduce(or_, (option.cells for option in options), 0) & ~stones
+        nodes = [option.node for option in options]
+        if isinstance(nodes[0], Join) and all(isinstance(node, Join) and node.ends == nodes[0].ends for node in nodes):
+            bridged, solid = (max(node[i] for node in nodes) + 1 for i in (3, 4))
+            return Join(nodes[0].ends, stones, cells, min(bridged, NEVER), min(solid, NEVER))
+        return Hold(stones, cells, min(1 + min(map(self.held, options)), NEVER))
+
+    def _dead(self, words: Sequence[str]) -> Join:
+        """Sound, in the worst position that fits: O plays as if it had stones on the cells; if P takes one of two, O takes the other.
+        When the board is full, the stones that are O's only in its mind are dead: any two of the neighbours between which such a cell
+        joined O's stones are joined around it as well, for the ring around it cannot show O, P, O, P in turn. See Bjornsson,
+        Hayward, Johanson, van Rijswijck, "Dead cell analysis in Hex and the Shannon game" (2007)."""
+        if len(words) != 3:
+            raise Rejected("a node, the dead cells and the stones around them are needed")
+        node, gone, around = self._node(words[0]), self._mask(words[1]), self._mask(words[2])
+        if not isinstance(node, Join) or node.ends != self._board.edges_of_board or gone.bit_count() not in (1, 2):
+            raise Rejected("one cell or two of a Join of the edges may be dead")
+        stones = (node.stones | around) & ~gone
+        cells = node.cells & ~(gone | stones)
+        theirs = self._board.full & ~(stones | cells | gone)
+        for cell in _cells(gone):
+            if self._board.alive(self._owner, cell, stones | gone & ~(1 << cell), theirs):
+                raise Rejected(f"cell {cell} is not dead")
+        return Join(node.ends, stones, cells | gone if gone.bit_count() == 2 else cells, NEVER, NEVER)
+
+    def _wall(self, words: Sequence[str]) -> Hold:
+        """Sound: in the worst position that fits, the chain that P has in the end runs over its stones, over so many cells on which it
+        placed one, and over two-bridges that are open already; so their number is no less than the least that any such way needs,
+        even one whose two-bridges share cells. If that least is none, the two-bridges are looked at in earnest."""
+        if len(words) != 2:
+            raise Rejected("a wall has two masks")
+        stones, cells = map(self._mask, words)
+        if stones & cells:
+            raise Rejected("a stone of the wall stands on one of its free cells")
+        attacker, theirs, bridges = 1 - self._owner, self._board.full & ~(stones | cells), self._metric == "checkmate"
+        distance = self._board.distance(attacker, theirs, cells, bridges)
+        if not distance and (not bridges or self._board.checkmate(attacker, theirs, cells)):
+            raise Rejected("there is no wall here")
+        return Hold(stones, cells, min(max(distance - 1, 0), NEVER))
+
+    def _option(self, word: str) -> Option:
+        move, _, reference = word.partition(":")
+        node = self._node(reference)
+        if move == "-":
+            return Option(None, node, node.stones, node.cells)
+        cell = self._board.cell(move)
+        return Option(cell, node, node.stones & ~(1 << cell), node.cells | 1 << cell)
+
+    def _node(self, reference: str) -> Node:
+        back = _number(reference)
+        if not 1 <= back <= len(self.nodes):
+            raise Rejected(f"there is no node {back} lines before")
+        return self.nodes[-back]
+
+    def _mask(self, word: str) -> int:
+        if not _MASK.fullmatch(word) or int(word, 16) & ~self._board.full:
+            raise Rejected(f"{word!r} is no mask of cells of the board")
+        return int(word, 16)
+
+
+class Board:
+    """The geometry of a board."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.cells = columns * rows
+        self.full = (1 << self.cells) - 1
+        self.edges_of_board = (self.cells, self.cells + 1)  # a player's edges, as the ends of a Join
+        places = [divmod(cell, columns) for cell in range(self.cells)]
+        around = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+        self._rings = [[self._place(r + down, c + right, columns, rows) for down, right in around] for r, c in places]
+        self._near = [sum(1 << place for place in ring if place >= 0) for ring in self._rings]
+        top, left = (1 << columns) - 1, sum(1 << cell for cell in range(0, self.cells, columns))
+        self._edges = (top, top << self.cells - columns), (left, left << columns - 1)
+        self._bridges = [[(y, pair) for y in range(self.cells) if (pair := self._pair(x, y))] for x in range(self.cells)]
+
+    def point(self, word: str) -> int:
+        """A cell, or the number that stands for an edge."""
+        return self.edges_of_board["<>".index(word)] if word in ("<", ">") else self.cell(word)
+
+    def cell(self, word: str) -> int:
+        """A cell of the board."""
+        cell = _number(word)
+        if cell >= self.cells:
+            raise Rejected(f"there is no cell {cell}")
+        return cell
+
+    def link(self, player: int, one: int, two: int) -> int:
+        """The cells of the two-bridge between two points, 0 for contact."""
+        low, high = _ends(one, two)
+        if high < self.cells:
+            contact, pair = self._near[low] >> high & 1, self._pair(low, high)
+        elif low < self.cells:
+            edge = self._edges[player][high - self.cells]
+            contact, pair = edge >> low & 1, self._edge_pair(edge, low)
+        else:
+            contact = pair = 0
+        if not contact and not pair:
+            raise Rejected("two points of the chain are neither in contact nor a two-bridge apart")
+        return 0 if contact else pair
+
+    def alive(self, player: int, cell: int, own: int, theirs: int) -> bool:
+        """Can the ring around a cell show the player, the opponent, the player and the opponent in turn?
+
+        Beyond an edge the ring belongs to whose edge it is; beyond the corner of two edges it may be either's.
+        """
+        can = [
+            (place != -1 - player, place != player - 2) if place < 0 else (not theirs >> place & 1, not own >> place & 1)
+            for place in self._rings[cell]
+        ]
+        for first in (0, 1):
+            turns = 0
+            for here in can:
+                turns += here[(first + turns) % 2]
+            if turns >= 4:
+                return True
+        return False
+
+    def distance(self, player: int, own: int, empty: int, bridges: bool) -> int:
+        """The fewest stones that the player must add for a way from edge to edge by contacts and, for nothing, by two-bridges."""
+        first, last = (self._beside(edge, empty, bridges) for edge in self._edges[player])
+        reached, new, fringe = 0, first & own, first & empty
+        for stones in range(self.cells + 1):
+            while new:
+                reached |= new
+                near = reduce(or_, (self._reach(cell, empty, bridges) for cell in _cells(new)))
+                fringe |= near & empty
+                new = near & own & ~reached
+            if reached & last:
+                return stones
+            new = fringe & ~reached
+        return NEVER
+
+    def checkmate(self, player: int, own: int, empty: int) -> bool:
+        """Is there a chain of contacts and of two-bridges that share no cell? Raises Rejected if that takes long to see."""
+        first, last = self._edges[player]
+        steps = 0
+
+        def arrives(group: int, passed: int, free: int) -> bool:
+            """Does a chain go on from a group of stones to the last edge, over other groups and free cells?"""
+            nonlocal steps
+            steps += 1
+            if steps > _MOST_STEPS:
+                raise Rejected("this wall takes too long to check")
+            if any(self._edge_carriers(last, cell, free) for cell in _cells(group)):
+                return True
+            links = [link for cell in _cells(group) for link in self._bridges[cell]]
+            return any(
+                arrives(self._group(y, own), passed | self._group(y, own), free & ~pair)
+                for y, pair in links
+                if own & ~passed & 1 << y and not pair & ~free
+            )
+
+        starts = [(cell, carrier) for cell in _cells(own) for carrier in self._edge_carriers(first, cell, empty)]
+        return any(arrives(self._group(cell, own), self._group(cell, own), empty & ~carrier) for cell, carrier in starts)
+
+    def _place(self, row: int, column: int, columns: int, rows: int) -> int:
+        """A cell; or beyond Black's edge -2, beyond White's -1, beyond both -3."""
+        if 0 <= row < rows and 0 <= column < columns:
+            return row * columns + column
+        return -1 if 0 <= row < rows else -2 if 0 <= column < columns else -3
+
+    def _pair(self, one: int, two: int) -> int:
+        """The cells of the two-bridge between two cells, 0 if there is none."""
+        pair = self._near[one] & self._near[two]
+        return pair if pair.bit_count() == 2 and one != two and not self._near[one] >> two & 1 else 0
+
+    def _edge_pair(self, edge: int, cell: int) -> int:
+        """The cells of the two-bridge between an edge and a cell of the row beside it, 0 if there is none."""
+        pair = 0 if edge >> cell & 1 else self._near[cell] & edge
+        return pair if pair.bit_count() == 2 else 0
+
+    def _edge_carriers(self, edge: int, cell: int, free: int) -> list[int]:
+        """The cells of the link between an edge and a cell: no link, or none by contact, or a two-bridge on free cells."""
+        pair = self._edge_pair(edge, cell)
+        return [0] if edge >> cell & 1 else [pair] if pair and not pair & ~free else []
+
+    def _beside(self, edge: int, empty: int, bridges: bool) -> int:
+        """The cells from which a link leads to an edge."""
+        pairs = [(cell, self._edge_pair(edge, cell)) for cell in range(self.cells)] if bridges else []
+        return edge | sum(1 << cell for cell, pair in pairs if pair and not pair & ~empty)
+
+    def _reach(self, cell: int, empty: int, bridges: bool) -> int:
+        """The cells to which a link leads from a cell."""
+        return self._near[cell] | (sum(1 << y for y, pair in self._bridges[cell] if not pair & ~empty) if bridges else 0)
+
+    def _group(self, cell: int, own: int) -> int:
+        """The stones that contacts join to one of them."""
+        group = new = 1 << cell
+        while new:
+            new = reduce(or_, (self._near[x] for x in _cells(new))) & own & ~group
+            group |= new
+        return group
+
+
+class _Lines:
+    """The lines of a file, one after the other, as lists of words."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.number = 0
+
+    def next(self) -> str:
+        """The next line. Raises Rejected if it is not a whole one."""
+        line = self._file.readline(_LONGEST_LINE)
+        self.number += 1
+        if not line.endswith(b"\n"):
+            raise Rejected("the file is cut off here, or the line is too long")
+        try:
+            return line[:-1].decode("ascii")
+        except UnicodeDecodeError:
+            raise Rejected("the line is no ASCII text") from None
+
+    def expect(self, line: str) -> None:
+        """Read a line that must be there."""
+        if self.next() != line:
+            raise Rejected(f"here should be the line {line!r}")
+
+    def expect_nothing(self) -> None:
+        """The file must end here."""
+        if self._file.read(1):
+            raise Rejected("the file goes on after its end")
+
+
+def _read_claim(lines: _Lines) -> Claim:
+    lines.expect("hexbook certificate 1")
+    columns, rows = map(int, _match(_BOARD, lines))
+    if columns * rows > MOST_CELLS:
+        raise Rejected(f"a board has {MOST_CELLS} cells at most")
+    cells = ""
+    for _ in range(rows):
+        row = lines.next()
+        if len(row) != columns or set(row) - set(".BW"):
+            raise Rejected(f"a row has {columns} cells: . or B or W")
+        cells += row
+    stones = (sum(1 << i for i, cell in enumerate(cells) if cell == color) for color in "BW")
+    (to_move,) = _match(_TO_MOVE, lines)
+    winner, length, metric = _match(_CLAIM, lines)
+    return Claim(
+        columns,
+        rows,
+        (next(stones), next(stones)),
+        _PLAYERS.index(to_move),
+        _PLAYERS.index(winner),
+        metric or "winner",
+        None if length is None else int(length),
+    )
+
+
+def _match(pattern: re.Pattern[str], lines: _Lines) -> tuple[str, ...]:
+    match = pattern.fullmatch(lines.next())
+    if not match:
+        raise Rejected("this line of the claim cannot be read")
+    return match.groups()
+
+
+def _number(word: str) -> int:
+    if not _NUMBER.fullmatch(word):
+        raise Rejected(f"{word!r} is no number")
+    return int(word)
+
+
+def _cells(mask: int) -> Iterator[int]:
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+def _ends(one: int, two: int) -> tuple[int, int]:
+    return (one, two) if one < two else (two, one)
+
+
+def main(paths: Sequence[str]) -> int:
+    """Check files; returns the exit status: 1 if one of them is rejected."""
+    status = 0
+    for path in paths:
+        try:
+            with open(path, "rb") as file:
+                claim, nodes = check(file)
+            print(f"{path}: proved by {nodes} nodes: {claim}")
+        except Rejected as error:
+            print(f"{path}: rejected: {error}")
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
