@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from solver.commands.answers import verdict
@@ -13,7 +14,8 @@ from solver.player import Choice, TimedEngine, choose
 from solver.position import Position, Size
 from solver.protocol import Failure
 from solver.solution import METRICS, MoveValue, Solution
-from solver.store import Store
+
+EngineMaker = Callable[[Size, Limits], TimedEngine]
 
 _KINDS = {"metric": "/".join(("list", *METRICS))}  # of parameters, for HexGui's dialog; the others are strings
 
@@ -24,9 +26,9 @@ class Analyst:
     Each answer takes `seconds` at most. `progress` is called while a search runs, and ends it with the exceptions it raises.
     """
 
-    def __init__(self, store: Store | None, *, metric: str, seconds: float, memory: int) -> None:
-        """`memory` in MiB."""
-        self._store = store
+    def __init__(self, make: EngineMaker, *, metric: str, seconds: float, memory: int) -> None:
+        """`make` makes the engine of a board when one is needed; `memory` in MiB."""
+        self._make = make
         self._settings: dict[str, Any] = {"metric": metric, "seconds": seconds, "memory": memory}
         self._engine: TimedEngine | None = None
 
@@ -111,7 +113,7 @@ class Analyst:
         if self._engine is not None and self._engine.size != size:
             self.close()
         if self._engine is None:
-            self._engine = TimedEngine(size, store=self._store, limits=Limits(memory=self._settings["memory"] << 20))
+            self._engine = self._make(size, Limits(memory=self._settings["memory"] << 20))
         return self._engine
 
     def _solution(self, position: Position, metric: str, progress: Progress) -> Solution:

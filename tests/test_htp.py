@@ -18,15 +18,17 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+import shelf
 from processes import started
 
+from books import Entry
 from solver import clock, game, protocol
 from solver.analyst import Analyst
 from solver.engine import Engine, Progress
 from solver.htp import Server
 from solver.notation import parse_moves, position_after
-from solver.player import Choice
-from solver.position import Position, Size
+from solver.player import Choice, TimedEngine
+from solver.position import Color, Position, Size
 from solver.protocol import parse_command
 
 ROOT = Path(__file__).parent.parent
@@ -46,7 +48,7 @@ def replies(text: str | bytes, seconds: float = 20.0) -> list[Reply]:
     """The replies to a whole session; between them is nothing, and in them no empty line."""
     output = io.BytesIO()
     lines = (text.encode() if isinstance(text, str) else text).splitlines(keepends=True)
-    with closing(Analyst(None, metric="checkmate", seconds=seconds, memory=16)) as analyst:
+    with closing(Analyst(lambda size, limits: TimedEngine(size, limits=limits), metric="checkmate", seconds=seconds, memory=16)) as analyst:
         Server(output, analyst).serve(lines)
     *chunks, rest = output.getvalue().decode().split("\n\n")
     assert rest == ""
@@ -311,6 +313,24 @@ def test_a_script_by_a_pipe_is_answered_to_its_end() -> None:
     )
     assert done.returncode == 0 and done.stderr == b""
     assert re.fullmatch(rb"= \n\n=1 (c2|b3)\n\n=2 hexbook\n\n", done.stdout)
+
+
+def test_the_book_is_asked(tmp_path: Path) -> None:
+    """A false one shows that it is; on a board of another size nothing is taken from it."""
+    opening = Position.start(Size(4, 4)).play(5)
+    false = shelf.value(opening, Entry(Color.WHITE, 3))
+    book = shelf.altered(shelf.book("4x4"), tmp_path / "false.book", lambda records: records.update({shelf.key(opening): false}))
+    session = "boardsize 4\nplay black b2\nhexbook-solve white\nboardsize 3\nplay black b2\nhexbook-solve white\n"
+
+    def said(name: Path | str, status: int = 0) -> str:
+        command = [sys.executable, "-m", "solver", "htp", "--store", "none", "--book", str(name)]
+        done = subprocess.run(command, input=session, capture_output=True, text=True, cwd=ROOT, timeout=60)
+        assert done.returncode == status
+        return done.stderr if status else done.stdout
+
+    assert "White wins in 3 plies" in said(book) and "White wins in 3 plies" not in said("none")
+    assert said(book).split("\n\n")[5] == said("none").split("\n\n")[5] == "= Black wins in 0 plies to checkmate"
+    assert "no such file" in said(tmp_path / "missing.book", status=2)
 
 
 def test_no_input_at_all() -> None:
