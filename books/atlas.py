@@ -4,13 +4,15 @@ Held are, for one metric,
 
 - in full, with the value of every legal move: all positions after fewer than `depth` moves, and all positions on the optimal game
   that follows each opening, up to its end;
-- with one optimal game to the end: these, and all positions after exactly `depth` moves.
+- with one optimal game to the end: these, and all positions after exactly `depth` moves;
+- or, instead of the latter, if there is a book: what that tells along its strategies (see `books.excerpt`).
 
 A value is one letter of ALPHABET: the winner's remaining stones, plus 33 if White wins; UNKNOWN where a limit came first. The plies
 follow from the side to move (see `solver.solution.plies`). A cell is the letter of its number. The name of a position has the
 letters of the black stones, in ascending order, and then those of the white stones; of the two names that half a turn of the board
-exchanges, the smaller one serves. ``lines`` has for every position held its value and an optimal game, ``values`` for those held in
-full the values of the moves to all empty cells, in ascending order: all in the orientation of the name.
+exchanges, the smaller one serves. ``lines`` has for every position held its value and an optimal game, or the beginning of one that
+goes on with the line of the position to which it leads; ``values`` has for those held in full the values of the moves to all empty
+cells, in ascending order: all in the orientation of the name.
 
 >>> from solver.notation import parse_moves, parse_size, position_after
 >>> size = parse_size("3")
@@ -27,6 +29,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from books.excerpt import Excerpt, excerpts
+from books.probe import Book
 from solver.position import MOST_CELLS, Color, Position, Size, Symmetry, cells_of
 from solver.solution import MoveValue, Solution, plies
 
@@ -60,6 +64,7 @@ class Atlas:
     """What a page holds of one metric."""
 
     depth: int
+    from_book: bool = False
     lines: dict[str, str] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
 
@@ -80,22 +85,30 @@ class Gathering:
     42
     """
 
-    def __init__(self, size: Size, metric: str, depth: int) -> None:
-        self.atlas = Atlas(depth)
-        self._metric = metric
-        self._layers = list(layers(size, depth))
+    def __init__(self, size: Size, metric: str, depth: int, book: Book | None = None) -> None:
+        """`book`, if there is one, is of this board; it serves if it has lengths of this metric and the page does not hold all there is."""
+        if book is not None and (metric == "winner" or book.metadata.metric != metric or depth == size.cells):
+            book = None
+        self.atlas = Atlas(depth, from_book=book is not None)
+        self._size, self._metric, self._book = size, metric, book
+        self._layers = list(layers(size, depth if book is None else depth - 1))
 
     def __len__(self) -> int:
-        """The number of steps: the positions after up to `depth` moves."""
-        return sum(map(len, self._layers))
+        """The number of steps: the positions after up to `depth` moves, or after fewer and those of the book."""
+        return sum(map(len, self._layers)) + (0 if self._book is None else len(self._book))
 
     def steps(self, source: Source) -> Iterator[None]:
-        """Take the steps; yields after each of them."""
+        """Take the steps; yields after each of them. `source` is asked for all that is not along the strategies of the book."""
         for played, layer in enumerate(self._layers):
             for position in layer:
                 self._hold(source, position, played < self.atlas.depth)
                 if played == 1:
                     self._follow(source, position)
+                yield
+        if self._book is not None:
+            for excerpt in excerpts(self._book, self._size):
+                if excerpt is not None:
+                    self._cite(excerpt)
                 yield
 
     def _follow(self, source: Source, position: Position) -> None:
@@ -119,6 +132,16 @@ class Gathering:
             own = value_letter(solution.winner, solution.length, self._metric)
             line = (source.line(position, self._metric) or ()) if line is None else line
             self.atlas.lines[key] = own + "".join(ALPHABET[symmetry.cell(position.size, move)] for move in line)
+
+    def _cite(self, excerpt: Excerpt) -> None:
+        """Hold what the book tells of a position, unless more is held of it."""
+        key, symmetry = name(excerpt.position)
+        if key not in self.atlas.lines:
+            cells = (symmetry.cell(self._size, move) for move in excerpt.line)
+            self.atlas.lines[key] = value_letter(*excerpt.value) + "".join(ALPHABET[cell] for cell in cells)
+        if excerpt.replies is not None and key not in self.atlas.values:
+            letters = "".join(value_letter(*value) for value in excerpt.replies)
+            self.atlas.values[key] = letters[::-1] if symmetry.rotate else letters
 
 
 def layers(size: Size, depth: int) -> Iterator[list[Position]]:

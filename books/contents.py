@@ -22,7 +22,7 @@ from solver.position import Color, Position, Size
 PLIES = 2
 """Moves up to which a book is complete if nothing else is asked for: all openings and all replies."""
 
-_QUICK_LENGTH = 10
+QUICK_LENGTH = 10
 """Plies, in which the winner needs five stones at most. On 6x6 search finds this from empty tables in about 3 ms and hardly ever in
 more than 10, two plies more in about 20; on smaller boards it is faster."""
 
@@ -61,7 +61,7 @@ def quick(position: Position, entry: Entry) -> bool:
     """Whether search finds the value of a position, and so how to play on, without delay."""
     if entry.length is None:
         return position.empty.bit_count() <= _QUICK_CELLS
-    return entry.length <= _QUICK_LENGTH
+    return entry.length <= QUICK_LENGTH
 
 
 def minimax(position: Position, values: Iterable[Entry]) -> Entry:

@@ -12,9 +12,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 
-from solver.kernel import terminal
+from solver.kernel import BoundAnswer, terminal
 from solver.notebook import Notebook
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, InputError, Position, Size, Symmetry, cells_of
@@ -270,7 +271,7 @@ class Engine:
             return None
         if known.metric == "winner":
             return self._winning_move(position, watch)
-        return self._optimal_move(position, known.metric, winner, stones, watch)
+        return optimal_move(partial(self._worker.within, watch), position, known.metric, winner, stones)
 
     def _optimal(self, known: Solution, move: int, watch: Watch) -> bool:
         """Whether a move keeps what a solved position of length above 0 promises to the side that makes it."""
@@ -293,7 +294,7 @@ class Engine:
             left = stones - (position.to_move == winner)
             move = self._known_move(position, metric, winner, left)
             if move is None:
-                move = self._optimal_move(position, metric, winner, stones, watch)
+                move = optimal_move(partial(self._worker.within, watch), position, metric, winner, stones)
             moves.append(move)
             position, stones = position.play(move), left
         self.keep_line(replace(known, line=tuple(moves)))
@@ -308,17 +309,6 @@ class Engine:
             if found and found[0][:3] == (winner, length, length):
                 return move
         return None
-
-    def _optimal_move(self, position: Position, metric: str, winner: Color, stones: int, watch: Watch) -> int:
-        """A move that keeps the length, where `winner` needs `stones` > 0 more: the kernel's proof or refutation names it."""
-        defends = position.to_move != winner
-        if defends and stones == 1:  # every move holds out; show one that the winner must answer
-            answer = self._worker.within(watch, *_board(position), winner, 1, metric)
-            assert answer.carrier
-            return cells_of(answer.carrier)[0]
-        answer = self._worker.within(watch, *_board(position), winner, stones - defends, metric)
-        assert answer.move is not None
-        return answer.move
 
     def _winning_line(self, known: Solution, watch: Watch) -> list[int]:
         """A game to checkmate of winning moves and of sensible replies: where the winner, were it to move, would play itself."""
@@ -342,6 +332,21 @@ class Engine:
             return after.carrier.bit_count() if after.winner == position.to_move else MOST_CELLS + 1
 
         return min(cells_of(answer.carrier), key=pattern)
+
+
+def optimal_move(within: Callable[..., BoundAnswer], position: Position, metric: str, winner: Color, stones: int) -> int:
+    """A move that keeps the length, where `winner` needs `stones` > 0 more: a proof or refutation `within` that bound names it.
+
+    `within` is that of a kernel.
+    """
+    defends = position.to_move != winner
+    if defends and stones == 1:  # every move holds out; show one that the winner must answer
+        answer = within(*_board(position), winner, 1, metric)
+        assert answer.carrier
+        return cells_of(answer.carrier)[0]
+    answer = within(*_board(position), winner, stones - defends, metric)
+    assert answer.move is not None
+    return answer.move
 
 
 def _board(position: Position) -> tuple[int, int, Color]:

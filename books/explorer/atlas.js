@@ -46,13 +46,23 @@ class Atlas {
     const [key, turned] = this.key(moves);
     if (!(key in lines)) return this.onLine(moves, metric);
     const own = this.value(lines[key][0], side, metric);
-    const line = [...lines[key].slice(1)].map((letter) => this.turn(this.alphabet.indexOf(letter), turned));
+    const line = this.lineFrom(moves, lines);
     if (!(key in values)) return partial(own, line);
     const empty = [...Array(this.cells).keys()].filter((cell) => !moves.includes(this.turn(cell, turned)));
     const found = new Map(empty.map((cell, index) => {
       return [this.turn(cell, turned), this.value(values[key][index], 1 - side, metric)];
     }));
     return {...own, moves: judged(found, side), complete: true, line: own.winner === null ? null : line};
+  }
+
+  // The best play from a position: its own line, and from where that leads the line of the position there, and so on.
+  lineFrom(moves, lines) {
+    const game = [...moves];
+    for (;;) {
+      const [key, turned] = this.key(game);
+      if ((lines[key] ?? "").length < 2) return game.slice(moves.length);
+      for (const letter of lines[key].slice(1)) game.push(this.turn(this.alphabet.indexOf(letter), turned));
+    }
   }
 
   // What an earlier position tells, if the game has followed its line since then, or if it tells all moves and this is one of them.

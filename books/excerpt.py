@@ -1,0 +1,69 @@
+"""What a book tells along its strategies, in the form in which it can be shown: nothing has to be searched for that but endings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from books.contents import Entry, quick
+from books.probe import Book, seen_through
+from solver.engine import optimal_move
+from solver.kernel import Kernel
+from solver.position import Color, Position, Size, Symmetry
+
+_MEMORY = 64 << 20  # bytes, for tables; endings need few
+_SAME, _MIRROR = Symmetry(rotate=False, reflect=False), Symmetry(rotate=False, reflect=True)
+
+
+class Excerpt(NamedTuple):
+    """A position of a strategy."""
+
+    position: Position
+    value: Entry
+    line: list[int]
+    """Best play: an optimal game to the end where the book ends, else the move after which the strategy goes on."""
+    replies: list[Entry] | None
+    """The values after all legal moves, in the order of the cells, where the book has the answers to all of them."""
+
+
+def excerpts(book: Book, size: Size) -> Iterator[Excerpt | None]:
+    """The positions of a book with lengths, as they come about on a board of this shape; None for those outside its strategies."""
+    assert book.metadata.metric != "winner"
+    canonical_size = Position.start(size).canonical()[0].size
+    kernel = Kernel(canonical_size.columns, canonical_size.rows, _MEMORY)
+    for canonical, value in book:
+        symmetry = _SAME if canonical.size == size and _can_be_played(canonical) else _MIRROR
+        position = symmetry.position(canonical)
+        value = seen_through(symmetry, value)
+        if quick(position, value):
+            ending = _ending(kernel, canonical, seen_through(symmetry, value), book.metadata.metric)
+            yield Excerpt(position, value, [symmetry.cell(canonical.size, move) for move in ending], None)
+        else:
+            yield _onward(book, position, value)
+
+
+def _can_be_played(position: Position) -> bool:
+    """Whether alternating moves lead there."""
+    return position.black.bit_count() - position.white.bit_count() == (position.to_move == Color.WHITE)
+
+
+def _onward(book: Book, position: Position, value: Entry) -> Excerpt | None:
+    """A position below which the book goes on, if its strategy does."""
+    assert value.length is not None
+    after = {move: book.get(position.play(move)) for move in position.legal()}
+    best = next((move for move, entry in after.items() if entry == value._replace(length=value.length - 1)), None)
+    if best is None:
+        return None
+    replies = [entry for entry in after.values() if entry is not None]
+    return Excerpt(position, value, [best], replies if len(replies) == len(after) else None)
+
+
+def _ending(kernel: Kernel, position: Position, value: Entry, metric: str) -> list[int]:
+    """An optimal game from a position to the end."""
+    assert value.length is not None
+    moves, stones = list[int](), (value.length + 1) // 2
+    while stones:
+        moves.append(optimal_move(kernel.within, position, metric, value.winner, stones))
+        stones -= position.to_move == value.winner
+        position = position.play(moves[-1])
+    return moves
