@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
@@ -43,6 +44,7 @@ class Engine:
         self.limits = limits
         self._lines = lines
         self._cold = cold
+        self._deadline: float | None = None  # of several questions together; on the clock time.monotonic()
         self._notebook = Notebook(store)
         canonical, _ = Position.start(size).canonical()
         self._worker = Worker(canonical.size, limits.memory, limits.threads)
@@ -63,6 +65,17 @@ class Engine:
         """Nodes searched so far, for all questions."""
         return self._worker.nodes
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Let one time limit hold for all that is asked meanwhile, not one for each question."""
+        outer, seconds = self._deadline, self.limits.seconds
+        if outer is None and seconds is not None:
+            self._deadline = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._deadline = outer
+
     def forget(self) -> None:
         """Empty the kernel's tables, for measurements that must not depend on earlier questions."""
         self._worker.forget()
@@ -78,8 +91,9 @@ class Engine:
         canonical, symmetry = self._oriented(position, metric)
         if self._cold:
             self._worker.forget()
-        solution = self._solution(_unknown(canonical, metric), self._watch(progress), most).seen_through(symmetry)
-        return replace(solution, line=self.line(position, metric, progress)) if self._lines and solution.solved else solution
+        with self.together():
+            solution = self._solution(_unknown(canonical, metric), self._watch(progress), most).seen_through(symmetry)
+            return replace(solution, line=self.line(position, metric, progress)) if self._lines and solution.solved else solution
 
     def moves(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> list[MoveValue]:
         """Every legal move with the value of the position after it, best first (see `judged`)."""
@@ -166,8 +180,8 @@ class Engine:
             if progress:
                 progress(status)
 
-        seconds = self.limits.seconds
-        return Watch(None if seconds is None else time.monotonic() + seconds, tick)
+        with self.together():
+            return Watch(self._deadline, tick)
 
     def _solution(self, known: Solution, watch: Watch, most: int | None = None) -> Solution:
         """`known`, improved by what is remembered and, if that does not suffice, by search."""

@@ -19,7 +19,7 @@ _MOST_DIGITS = 100  # of a count
 class Limits:
     """What the engine may spend on an answer."""
 
-    seconds: float | None = None  # by the clock, for each call of a method of the engine; None: no limit
+    seconds: float | None = None  # by the clock, for each question to the engine; None: no limit
     memory: int = 512 << 20  # bytes, for the kernel's tables
     threads: int = 1  # searches that work on one length together; node counts are reproducible with one only
 

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     position, metric = named.position, args.metric or "checkmate"
     draw = None if args.pattern is None else _drawer(args.pattern)
     set_up = args.board is not None or named.moves is None
-    with opened_engine(args, position.size, metric) as engine, progress_bar() as progress:
+    with opened_engine(args, position.size, metric) as engine, progress_bar() as progress, engine.together():
         nodes = engine.nodes
         solution = engine.solve(position, metric, progress)
         moves = engine.moves(position, metric, progress)

@@ -50,11 +50,12 @@ def _asking(engine: Engine, size: Size) -> Ask:
         def progress(_: object) -> None:
             watch()
 
-        solution = engine.solve(named.position, metric, progress)
-        watch()
-        values = engine.moves(named.position, metric, progress)
-        watch()
-        line = engine.line(named.position, metric, progress) if solution.solved else None
+        with engine.together():
+            solution = engine.solve(named.position, metric, progress)
+            watch()
+            values = engine.moves(named.position, metric, progress)
+            watch()
+            line = engine.line(named.position, metric, progress) if solution.solved else None
         known = line is not None and all(value.winner is not None and (metric == "winner" or value.length is not None) for value in values)
         solution = replace(solution, line=line)
         return Answer(solution_json(named, solution) | {"legal": moves_json(size, values)}, known)
