@@ -16,7 +16,7 @@ MATE = 1_000_000
 ALL = 10**9
 
 
-def minimax(setup: Setup, mover: int, plies: int, patient: bool = False) -> int:
+def minimax(setup: Setup, mover: int, plies: int) -> int:
     """The value for the mover of a search of fixed depth without any cut."""
     if oracle.checkmate(setup.board, "BW"[1 - mover]):
         return (setup.full ^ setup.empty).bit_count() - MATE
@@ -38,7 +38,7 @@ def test_full_width_search_has_the_value_of_minimax(style: str, plies: int) -> N
         assert found.value == expected, (setup.board, mover)
 
 
-@pytest.mark.parametrize("style", [FULL_WIDTH, "defensive", "extensions", "reductions", "without reversible moves"])
+@pytest.mark.parametrize("style", [FULL_WIDTH, "defensive", "null move", "without reversible moves"])
 def test_searches_that_drop_no_move_find_winner_and_length(style: str) -> None:
     rng = Random(f"exact {style}")
     search = STYLES[style].search(Size(4, 3))

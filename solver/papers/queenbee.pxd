@@ -33,6 +33,7 @@ cdef struct Style:
     int step               # budget added by each iteration
     int null_move          # plies by which the search after a pass is reduced; 0 for no such search
     int threshold          # forward pruning: positions with an evaluation this good for the mover are not searched
+    int tolerance          # moves of a higher badness are not tried (7.2)
     bint tension           # categories by tension instead of badness
     bint two_budgets       # each side pays from its own
     bint balanced          # leaves are evaluated as the average with their parent

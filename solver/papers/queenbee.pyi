@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 class Found(NamedTuple):
-    """What a search says of a position. A win or loss is one by checkmate; it is proved if the search looked at every move."""
+    """What a search says of a position. A win or loss is one by checkmate; it is proved if no move was dropped or too dear."""
 
     move: int
     value: int  # for the side to move: hundredths of a step of the board potentials
@@ -20,8 +20,8 @@ class Search:
 
     def __init__(
         self, columns: int, rows: int, *, weights: Sequence[int], width: int = ..., taper: int = ..., before: int = ..., step: int = ...,
-        null_move: int = ..., threshold: int = ..., tension: bool = ..., two_budgets: bool = ..., balanced: bool = ...,
-        prunes_reversible: bool = ..., defensive: bool = ..., table_bits: int = ...,
+        null_move: int = ..., threshold: int = ..., tolerance: int = ..., tension: bool = ..., two_budgets: bool = ...,
+        balanced: bool = ..., prunes_reversible: bool = ..., defensive: bool = ..., table_bits: int = ...,
     ) -> None: ...
     def search(self, black: int, white: int, to_move: int, nodes: int, plies: int = ..., excluded: int = ...) -> Found:
         """The best move of a position that is not finished, found by searching `nodes` positions at most (more only if the first line

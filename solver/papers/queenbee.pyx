@@ -17,7 +17,7 @@ from solver.papers.two_distance cimport NEVER, Potentials, badness, evaluation, 
 
 
 class Found(NamedTuple):
-    """What a search says of a position. A win or loss is one by checkmate; it is proved if the search looked at every move."""
+    """What a search says of a position. A win or loss is one by checkmate; it is proved if no move was dropped or too dear."""
 
     move: int
     value: int       # for the side to move: hundredths of a step of the board potentials
@@ -51,15 +51,17 @@ cdef class Search:
     cdef int last              # the side to move at the leaves
     cdef int root_move, root_value
     cdef int cheapest          # the lowest weight
+    cdef bint full_width       # no move is dropped for its badness
 
     def __cinit__(self, int columns, int rows, *, weights, int width=64, int taper=NO_TAPER, int before=PLAIN, int step=2 * UNIT,
-                  int null_move=0, int threshold=MATE, bint tension=False, bint two_budgets=False, bint balanced=False,
-                  bint prunes_reversible=False, bint defensive=False, int table_bits=17):
+                  int null_move=0, int threshold=MATE, int tolerance=4 * NEVER, bint tension=False, bint two_budgets=False,
+                  bint balanced=False, bint prunes_reversible=False, bint defensive=False, int table_bits=17):
         board_init(&self.board, columns, rows)
         patterns_init(&self.patterns, &self.board)
-        self.style = Style(weights, width, taper, before, step, null_move, threshold, tension, two_budgets, balanced, prunes_reversible,
-                           defensive)
+        self.style = Style(weights, width, taper, before, step, null_move, threshold, tolerance, tension, two_budgets, balanced,
+                           prunes_reversible, defensive)
         self.cheapest = min(weights)
+        self.full_width = width == 64 and taper == NO_TAPER and tolerance >= 4 * NEVER
         self.mask = (<uint64_t>1 << table_bits) - 1
         self.table = <Entry*>calloc(self.mask + 1, sizeof(Entry))
         if self.table == NULL:
@@ -77,7 +79,7 @@ cdef class Search:
         cdef bits_t[2] stones
         cdef int empty = self.board.cells - popcount(black | white)
         cdef int budget = 2 * UNIT if self.style.defensive else UNIT, done = 0
-        cdef bint settled
+        cdef bint settled, whole = False
         stones[0], stones[1] = black, white
         self.age += 1
         self.count, self.limit, self.over, self.may_stop, self.excluded = 0, nodes, False, False, excluded
@@ -88,15 +90,17 @@ cdef class Search:
             self.root_move = -1
             with nogil:
                 self.iterate(stones, to_move, budget)
-            if self.root_move >= 0:
-                found = self.root_move, self.root_value
-            settled = abs(found[1]) > MATE // 2 and (found[1] > 0 or self.style.width == 64 and self.style.taper == NO_TAPER)
+            if self.root_move >= 0 and (found[0] < 0 or not self.over or self.root_value > -MATE // 2):
+                found, whole = (self.root_move, self.root_value), not self.over
+            settled = abs(found[1]) > MATE // 2 and (found[1] > 0 or self.full_width)
             if not self.over:
                 done = self.depth
             if settled or self.depth > 2 * empty:
                 break
             budget += self.style.step
         move, value = found
+        if value < -MATE // 2 and not whole:       # only the moves searched so far lose
+            value = -MATE // 4
         length = MATE - abs(value) - popcount(black | white) if abs(value) > MATE // 2 else None
         return Found(move, value, length, done, self.count)
 
@@ -245,6 +249,8 @@ cdef class Search:
     cdef int narrowed(self, const int* bad, int ply, int left, const int* moves, int width) noexcept nogil:
         """How many of the moves the tapering leaves, at least one."""
         cdef int height = max(1, left // UNIT), kept = 1
+        while width > 1 and bad[moves[width - 1]] > self.style.tolerance:
+            width -= 1
         if self.style.taper == NO_TAPER:
             return width
         if self.style.taper == NARROWING:
