@@ -21,6 +21,8 @@ from unittest import mock
 import reader
 
 from books import Book
+from books.certificate import Certificate, Certifier
+from books.checker import Rejected, check
 from books.contents import Entry
 from books.file import write
 from books.format import Coder, Metadata, checksum, pack
@@ -28,6 +30,7 @@ from books.server import Answer, _Handler
 from books.verify import Fault, verify
 from solver.analyst import Analyst
 from solver.cli import main
+from solver.engine import Engine
 from solver.files import decoded
 from solver.htp import Server
 from solver.notation import (
@@ -267,6 +270,32 @@ def _book_file() -> bytes:
     return (SCRATCH / "any.book").read_bytes()
 
 
+def check_certificate(data: bytes) -> None:
+    """A certificate: what is accepted is true."""
+    try:
+        claim, _ = check(io.BytesIO(data))
+    except Rejected as error:
+        assert len(str(error).splitlines()) == 1 and len(str(error)) < 400, str(error)
+        return
+    position = Position(Size(claim.columns, claim.rows), *claim.stones, Color(claim.to_move))
+    if position.empty.bit_count() <= 12:
+        with Engine(position.size, limits=Limits(memory=1 << 20)) as engine:
+            found = engine.solve(position, claim.metric)
+        assert (found.winner, found.length) == (claim.winner, claim.length)
+
+
+@cache
+def certificates() -> list[bytes]:
+    """Some that are true."""
+    size, written = Size(3, 3), list[bytes]()
+    with Certifier(size, limits=Limits(memory=1 << 20)) as certifier:
+        for metric, moves in (("winner", [0]), ("checkmate", [0]), ("connection", [2]), ("checkmate", [1, 4])):
+            certificate = certifier.certify(position_after(size, moves), metric)
+            assert isinstance(certificate, Certificate)
+            written.append("".join(f"{line}\n" for line in certificate.lines).encode())
+    return written
+
+
 @cache
 def _store() -> Store:
     return Store.open(SCRATCH / "store")
@@ -350,6 +379,11 @@ TARGETS = {
     ),
     "book": Target(check_book, [_book()[1]], [*METADATA_WORDS, "{", "}", "[", "]", ",", ":", "\n"]),
     "book-file": Target(check_book_file, [_book_file()], ["hexbook book 1 sha256 "], 1 << 16),
+    "certificate": Target(
+        check_certificate, certificates(),
+        ["c < ", "a ", "w ", "d ", "root ", "-:1", " >", "=1", ":2", " 4", "join\n", "hold\n", "end\n", "black", "white", "checkmate", "plies", "."],
+        2048,
+    ),
     "store": Target(check_store, [bytes.fromhex("070004020100000000000003000000000000000a")], ["\0", "\x07"], 64),
 }
 """The targets by their names."""
