@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import ExitStack
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -223,6 +224,24 @@ def test_a_command_that_is_stopped_goes_on_where_it_was(tmp_path: Path, prepare:
     check(doing, known)
     assert standing(doing.directory) == doing.results
     assert {path.name for path in doing.directory.iterdir()} == {path.name for path in (tmp_path / "whole").iterdir()}
+
+
+def test_two_runs_on_one_store(tmp_path: Path) -> None:
+    """They may search for the same, but neither takes anything from the other."""
+    whole = job(tmp_path, run, much=False)
+    others = [tmp_path / name for name in ("one", "other")]
+    for directory in others:
+        directory.mkdir()
+    commands = [[*run(directory, False)[:-1], str(tmp_path / "store")] for directory in others]
+    with ExitStack() as running:
+        processes = [
+            running.enter_context(started([sys.executable, "-m", "solver", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
+            for arguments in commands
+        ]
+        assert all(process.wait(100) == 0 and b"Traceback" not in process.stderr.read() for process in processes)
+    assert all(standing(directory) == whole.results for directory in others)
+    known = contents(tmp_path / "store")
+    assert known.keys() == whole.store.keys() and all(known[key][:3] == whole.store[key][:3] for key in known)
 
 
 def test_a_worker_that_dies_while_it_tells_something() -> None:
