@@ -37,6 +37,7 @@ from solver.notation import (
     format_board, format_hexworld, format_moves, moves_reaching, parse_board, parse_hexworld, parse_moves, parse_size, position_after,
 )
 from solver.options import OPTIONS, Limits
+from solver.player import TimedEngine
 from solver.position import Color, InputError, Position, Size, cells_of
 from solver.protocol import parse_command
 from solver.run import Run
@@ -154,7 +155,7 @@ class Hasty(Analyst):
     """An analyst whose searches take a few milliseconds, whatever is set."""
 
     def __init__(self) -> None:
-        super().__init__(None, metric="checkmate", seconds=0.003, memory=1)
+        super().__init__(lambda size, limits: TimedEngine(size, limits=limits), metric="checkmate", seconds=0.003, memory=1)
 
     def set(self, name: str, text: str) -> None:
         super().set(name, text)
