@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, Protocol
 from books.excerpt import Excerpt, excerpts
 from books.probe import Book
 from solver.position import MOST_CELLS, Color, Position, Size, Symmetry, cells_of
-from solver.solution import MoveValue, Solution, plies
+from solver.solution import MoveValue, Solution, stones_in
 
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_.~"
 UNKNOWN = "?"
@@ -177,7 +177,7 @@ def value_letter(winner: Color | None, length: int | None, metric: str = "checkm
     """The letter of a value."""
     if winner is None or (length is None and metric != "winner"):
         return UNKNOWN
-    stones = 0 if length is None else (length + 1) // 2
+    stones = 0 if length is None else stones_in(length)
     return ALPHABET[winner * _PLAYER + stones]
 
 

@@ -22,7 +22,7 @@ from solver.proof.delaying import Delaying
 from solver.proof.ledger import Ledger, Option
 from solver.proof.searcher import Searcher
 from solver.proof.winning import Winning
-from solver.solution import Solution
+from solver.solution import Solution, stones_in
 from solver.store import Store
 from solver.worker import LimitReached, Watch, Worker
 
@@ -80,11 +80,10 @@ class Certifier:
 
     def _search(self, solution: Solution, watch: Watch) -> None:
         """Fill the tables with what the proof will ask for; here all threads work together."""
-        position = solution.position
-        board = position.black, position.white, position.to_move
+        board = solution.position.board
         self._worker.winner(watch, *board)
         if solution.length is not None:
-            stones = _stones(solution.length)
+            stones = stones_in(solution.length)
             for most in (stones, stones - 1) if stones else ():
                 self._worker.within(watch._replace(lower=solution.length), *board, solution.winner, most, solution.metric)
 
@@ -97,7 +96,7 @@ class Certifier:
 
         ledger = Ledger(size, winner, metric, self._deducer)
         winning = Winning(size, metric, ledger, self._deducer, searcher)
-        most = MOST_CELLS if solution.length is None else _stones(solution.length)
+        most = MOST_CELLS if solution.length is None else stones_in(solution.length)
         root: Option = winning.weak(own, other, most) if moves else (None, winning.strong(own, other, most))
         yield "join"
         yield from ledger.lines(root)
@@ -108,11 +107,6 @@ class Certifier:
             root = (None, delaying.hold(other, own, most - 1)) if moves else delaying.reply(other, own, most - 1)
             yield "hold"
             yield from ledger.lines(root)
-
-
-def _stones(length: int) -> int:
-    """The winner's stones in a game of that many plies."""
-    return (length + 1) // 2
 
 
 def _claim(solution: Solution) -> Iterator[str]:

@@ -10,6 +10,7 @@ from books.probe import Book, seen_through
 from solver.engine import optimal_move
 from solver.kernel import Kernel
 from solver.position import Color, Position, Size, Symmetry
+from solver.solution import stones_in
 
 _MEMORY = 64 << 20  # bytes, for tables; endings need few
 _SAME, _MIRROR = Symmetry(rotate=False, reflect=False), Symmetry(rotate=False, reflect=True)
@@ -61,7 +62,7 @@ def _onward(book: Book, position: Position, value: Entry) -> Excerpt | None:
 def _ending(kernel: Kernel, position: Position, value: Entry, metric: str) -> list[int]:
     """An optimal game from a position to the end."""
     assert value.length is not None
-    moves, stones = list[int](), (value.length + 1) // 2
+    moves, stones = list[int](), stones_in(value.length)
     while stones:
         moves.append(optimal_move(kernel.within, position, metric, value.winner, stones))
         stones -= position.to_move == value.winner

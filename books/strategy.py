@@ -16,14 +16,13 @@ from solver.kernel import Kernel
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, Position, Size
 from solver.replies import Replies
-from solver.solution import plies
-from solver.store import Record, Store, merge
+from solver.solution import plies, stones_in
+from solver.store import UNKNOWN, Record, Store, merge
 from solver.worker import Status
 
 Subtree = dict[bytes, bytes]
 """Positions and values, as a book holds them."""
 
-_UNKNOWN = Record(None, 0, None, 0, 0)
 _PERIOD = 5.0  # seconds between two batches for the store
 
 
@@ -89,13 +88,13 @@ class Strategist:
             reply = position.play(move)
             told = replies.told(move)
             if told.winner is None and metric != "winner":
-                told = replies.told(move, Color(self._kernel.winner(*_board(reply)).winner))
+                told = replies.told(move, Color(self._kernel.winner(*reply.board).winner))
             found, pattern = self._value(reply, metric, told)
             if pattern is not None and found.winner == reply.to_move:
                 replies.learn(found.length, pattern)
             yield reply, found
 
-    def _value(self, position: Position, metric: str, bound: Record = _UNKNOWN) -> tuple[Entry, int | None]:
+    def _value(self, position: Position, metric: str, bound: Record = UNKNOWN) -> tuple[Entry, int | None]:
         """The value of a position, of which `bound` is known already, and the winner's pattern, if a search told one."""
         told = bound.winner is not None
         solved = told and (metric == "winner" or bound.lower == bound.upper)
@@ -105,7 +104,7 @@ class Strategist:
         length: int | None = None
         pattern: int | None = None
         if winner is None:
-            answer = self._kernel.winner(*_board(position))
+            answer = self._kernel.winner(*position.board)
             winner, pattern = Color(answer.winner), answer.carrier
         if metric != "winner":
             length, pattern = self._length(position, metric, known._replace(winner=winner))
@@ -118,9 +117,9 @@ class Strategist:
     def _length(self, position: Position, metric: str, known: Record) -> tuple[int, int | None]:
         """The length, within the bounds and for the winner that are known, and the pattern of its proof, if there was one."""
         assert known.winner is not None
-        stones, most = _stones(known.lower), MOST_CELLS if known.upper is None else _stones(known.upper)
+        stones, most = stones_in(known.lower), MOST_CELLS if known.upper is None else stones_in(known.upper)
         while stones < most:
-            answer = self._kernel.within(*_board(position), known.winner, stones, metric)
+            answer = self._kernel.within(*position.board, known.winner, stones, metric)
             if answer.proved:
                 return plies(stones, position, known.winner), answer.carrier
             stones += 1
@@ -135,11 +134,11 @@ class Strategist:
             return False
         if known.upper is not None and known.upper <= value.length:
             return True
-        holds = self._kernel.within(*_board(position), value.winner, _stones(value.length), metric).proved
+        holds = self._kernel.within(*position.board, value.winner, stones_in(value.length), metric).proved
         if holds:
             self._learn(position, metric, Record(value.winner, value.length, value.length, 0, 0))
         else:
-            winner = Color(self._kernel.winner(*_board(position)).winner)
+            winner = Color(self._kernel.winner(*position.board).winner)
             self._learn(position, metric, Record(winner, value.length + 2 if winner == value.winner else 0, None, 0, 0))
         return holds
 
@@ -149,11 +148,11 @@ class Strategist:
         fresh = self._fresh.get((canonical, metric))
         if fresh is not None:
             return fresh.seen_through(symmetry)
-        return self._store.get(position, metric) or _UNKNOWN
+        return self._store.get(position, metric) or UNKNOWN
 
     def _learn(self, position: Position, metric: str, record: Record) -> None:
         canonical, symmetry = position.canonical()
-        before = self._fresh.get((canonical, metric), _UNKNOWN)
+        before = self._fresh.get((canonical, metric), UNKNOWN)
         self._fresh[canonical, metric] = merge(before, record.seen_through(symmetry))
 
     def _write(self) -> None:
@@ -161,13 +160,3 @@ class Strategist:
         self._store.put_many((canonical, metric, record) for (canonical, metric), record in self._fresh.items())
         self._fresh.clear()
         self._written = time.monotonic()
-
-
-def _board(position: Position) -> tuple[int, int, Color]:
-    """The position as the kernel takes it."""
-    return position.black, position.white, position.to_move
-
-
-def _stones(length: int) -> int:
-    """The winner's stones in a game of that many plies."""
-    return (length + 1) // 2

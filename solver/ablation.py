@@ -96,7 +96,7 @@ def solve(metric: str, work: str, without: str | None = None) -> tuple[int, bool
 
 def _solve_one(searcher: kernel.Kernel, position: Position, metric: str) -> None:
     """What the engine asks: the winner, and then within how many stones, for each number until the answer is yes."""
-    question = position.black, position.white, position.to_move
+    question = position.board
     winner, stones = searcher.winner(*question).winner, 0
     while metric != "winner" and not searcher.within(*question, winner, stones, metric).proved:
         stones += 1

@@ -21,10 +21,9 @@ from solver.guess import guessed_moves
 from solver.job import Job
 from solver.player import winner_by
 from solver.position import Color, Position, Symmetry
-from solver.solution import Solution, plies
-from solver.store import Record, Store, merge
+from solver.solution import Solution, plies, stones_in
+from solver.store import UNKNOWN, Record, Store, merge
 
-_UNKNOWN = Record(None, 0, None, 0, 0)
 _MIRROR = Symmetry(rotate=False, reflect=True)
 _PAUSE = 10.0  # times as long as it takes to list what is needed, until that is done anew; a list that is used up ends the pause
 _ENOUGH = 0.5  # of the time after which a position is divided: so much, spent at another time, tells as well that it is hard
@@ -131,7 +130,7 @@ class Division:
         lost = self._get(position).winner == attacker != position.to_move
         for below in self._questions_below(question):
             if lost:
-                self._improve(below.position, _UNKNOWN._replace(winner=below.attacker))
+                self._improve(below.position, UNKNOWN._replace(winner=below.attacker))
             if self._answer(below) is None:
                 yield from self._jobs_below(below, doubts)
                 doubts += position.to_move == attacker
@@ -146,7 +145,7 @@ class Division:
         known = self._get(root)
         if known.winner is None:
             return _Question(root, root.to_move, None)
-        return _Question(root, known.winner, plies(_stones(known.lower), root, known.winner))
+        return _Question(root, known.winner, plies(stones_in(known.lower), root, known.winner))
 
     def _settle(self, root: Position) -> bool:
         """Whether a root is solved by what is known of it and of the positions below."""
@@ -168,7 +167,7 @@ class Division:
         elif answer is False and most is None:
             self._improve(position, known._replace(winner=attacker.other))
         elif answer is False and known.winner == attacker:
-            self._improve(position, known._replace(lower=plies(_stones(most or 0) + 1, position, attacker)))
+            self._improve(position, known._replace(lower=plies(stones_in(most or 0) + 1, position, attacker)))
         return answer
 
     def _answer_from_below(self, question: _Question) -> bool | None:
@@ -220,7 +219,7 @@ class Division:
     def _get(self, position: Position) -> Record:
         known = self._known.get(position)
         if known is None:
-            known = _UNKNOWN
+            known = UNKNOWN
             for metric in dict.fromkeys(("winner", self._metric)):
                 stored = None if self._store is None else self._store.get(position, metric)
                 known = known if stored is None else merge(known, _bounds(stored, metric))
@@ -257,11 +256,6 @@ class Division:
 
 def _canonical(position: Position) -> Position:
     return position.canonical()[0]
-
-
-def _stones(length: int) -> int:
-    """The winner's stones in a game of that many plies."""
-    return (length + 1) // 2
 
 
 def _bounds(known: Record, metric: str) -> Record:

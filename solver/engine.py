@@ -21,7 +21,7 @@ from solver.notebook import Notebook
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, InputError, Position, Size, Symmetry, cells_of
 from solver.replies import Replies
-from solver.solution import METRICS, MoveValue, Pattern, Solution, judged, plies
+from solver.solution import METRICS, MoveValue, Pattern, Solution, judged, plies, stones_in
 from solver.store import Record, Store
 from solver.worker import LimitReached, Status, Watch, Worker
 
@@ -204,15 +204,15 @@ class Engine:
         position, winner = known.position, known.winner
         known = replace(known, source="search")
         if winner is None:
-            answer = self._worker.winner(watch, *_board(position))
+            answer = self._worker.winner(watch, *position.board)
             winner = Color(answer.winner)
             upper = _most_plies(position, winner)
             carrier = answer.carrier if known.metric == "winner" else None  # it bounds no length
             known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=carrier)
             yield known
         while not known.solved and (most is None or known.lower <= most < known.upper):
-            stones = _stones(known.lower) if most is None else (most + (position.to_move == winner)) // 2
-            question = *_board(position), winner, stones, known.metric
+            stones = stones_in(known.lower) if most is None else (most + (position.to_move == winner)) // 2
+            question = *position.board, winner, stones, known.metric
             bound = self._worker.within(watch._replace(lower=known.lower), *question)
             if bound.proved:
                 known = replace(known, upper=plies(stones, position, winner), carrier=bound.carrier)
@@ -262,14 +262,14 @@ class Engine:
     def _least_carrier(self, known: Solution, watch: Watch) -> int:
         """A carrier of a solved position from which no cell can be taken."""
         assert known.winner is not None
-        question = known.winner, _stones(known.lower), known.metric
+        question = known.winner, stones_in(known.lower), known.metric
 
         def within(cells: int) -> int | None:
             position = _granted(known, cells)
             if known.metric == "winner":
-                answer = self._worker.winner(watch, *_board(position))
+                answer = self._worker.winner(watch, *position.board)
                 return answer.carrier if answer.winner == known.winner else None
-            return self._worker.within(watch, *_board(position), *question).carrier
+            return self._worker.within(watch, *position.board, *question).carrier
 
         carrier = within(known.position.empty)
         assert carrier is not None
@@ -280,7 +280,7 @@ class Engine:
 
     def _move_within(self, known: Solution, carrier: int, watch: Watch) -> int | None:
         """The winner's first move inside a carrier of a solved position; None if it needs none or is not to move."""
-        position, winner, stones = _granted(known, carrier), known.winner, _stones(known.lower)
+        position, winner, stones = _granted(known, carrier), known.winner, stones_in(known.lower)
         if winner != position.to_move or not carrier or (known.metric != "winner" and not stones):
             return None
         if known.metric == "winner":
@@ -295,7 +295,7 @@ class Engine:
             if not value.solved:
                 raise LimitReached
             return value.winner == known.winner
-        question = *_board(child), known.winner, _stones(known.lower) - 1, known.metric
+        question = *child.board, known.winner, stones_in(known.lower) - 1, known.metric
         sooner = self._worker.within(watch, *question)
         return sooner.proved == (mover == known.winner)
 
@@ -303,7 +303,7 @@ class Engine:
         """A game of exactly the solved length; its positions are recorded, so that it is found again without search."""
         position, winner, metric, moves = known.position, known.winner, known.metric, list[int]()
         assert winner is not None
-        stones = _stones(known.lower)
+        stones = stones_in(known.lower)
         while stones:
             left = stones - (position.to_move == winner)
             move = self._known_move(position, metric, winner, left)
@@ -337,12 +337,12 @@ class Engine:
 
     def _winning_move(self, position: Position, watch: Watch) -> int:
         """A winning move, where there is one: the kernel's, or else the one that leaves the smallest pattern."""
-        answer = self._worker.winner(watch, *_board(position))
+        answer = self._worker.winner(watch, *position.board)
         if answer.move is not None:
             return answer.move
 
         def pattern(move: int) -> int:
-            after = self._worker.winner(watch, *_board(position.play(move)))
+            after = self._worker.winner(watch, *position.play(move).board)
             return after.carrier.bit_count() if after.winner == position.to_move else MOST_CELLS + 1
 
         return min(cells_of(answer.carrier), key=pattern)
@@ -355,17 +355,12 @@ def optimal_move(within: Callable[..., BoundAnswer], position: Position, metric:
     """
     defends = position.to_move != winner
     if defends and stones == 1:  # every move holds out; show one that the winner must answer
-        answer = within(*_board(position), winner, 1, metric)
+        answer = within(*position.board, winner, 1, metric)
         assert answer.carrier
         return cells_of(answer.carrier)[0]
-    answer = within(*_board(position), winner, stones - defends, metric)
+    answer = within(*position.board, winner, stones - defends, metric)
     assert answer.move is not None
     return answer.move
-
-
-def _board(position: Position) -> tuple[int, int, Color]:
-    """The position as the kernel takes it."""
-    return position.black, position.white, position.to_move
 
 
 def _granted(known: Solution, carrier: int) -> Position:
@@ -412,8 +407,3 @@ def _most_plies(position: Position, winner: Color) -> int:
     """The longest game that `winner` can still need: the board is full at its end."""
     empty = position.empty.bit_count()
     return plies((empty + (position.to_move == winner)) // 2, position, winner)
-
-
-def _stones(length: int) -> int:
-    """The winner's stones in a game of that many plies; the inverse of `plies` for either side to move."""
-    return (length + 1) // 2

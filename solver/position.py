@@ -131,6 +131,11 @@ class Position:
         """The mask of the empty cells."""
         return self.size.full & ~(self.black | self.white)
 
+    @property
+    def board(self) -> tuple[int, int, Color]:
+        """Black's stones, White's stones and the side to move, as the kernel takes a position."""
+        return self.black, self.white, self.to_move
+
     def legal(self) -> list[int]:
         """The empty cells in ascending order: all moves there are."""
         return cells_of(self.empty)

@@ -21,15 +21,13 @@ winner never lengthens it, and a move outside a pattern does not disturb it. So,
 from __future__ import annotations
 
 from solver.position import Color, Position
-from solver.store import Record
-
-_UNKNOWN = Record(None, 0, None, 0, 0)
+from solver.store import UNKNOWN, Record
 
 
 class Replies:
     """The bounds of the positions after the moves of one position. Lengths are in plies; metric winner has none."""
 
-    def __init__(self, position: Position, value: Record, passed: Record = _UNKNOWN) -> None:
+    def __init__(self, position: Position, value: Record, passed: Record = UNKNOWN) -> None:
         """`value` is what is known of the position, `passed` of the pass."""
         self._mover = position.to_move
         self._value, self._passed = value, passed
@@ -47,7 +45,7 @@ class Replies:
         elif self._passed.winner == self._mover:
             winner = self._mover
         if winner is None:
-            return _UNKNOWN
+            return UNKNOWN
         if winner == self._mover:
             upper = self._passed.upper if self._passed.winner == winner else None
             return Record(winner, max(0, self._value.lower - 1), upper, 0, 0)

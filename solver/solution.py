@@ -89,6 +89,15 @@ def plies(stones: int, position: Position, winner: Color) -> int:
     return max(0, 2 * stones - (position.to_move == winner))
 
 
+def stones_in(length: int) -> int:
+    """The winner's stones in a game of that many plies; the inverse of `plies` for either side to move.
+
+    >>> [stones_in(length) for length in (0, 1, 2, 3, 4)]
+    [0, 1, 1, 2, 2]
+    """
+    return (length + 1) // 2
+
+
 def judged(position: Position, after: Mapping[int, Solution]) -> list[MoveValue]:
     """The moves of `position`, each given with what is known of the position after it, judged against each other; best first.
 

@@ -63,6 +63,10 @@ class Record(NamedTuple):
         return self if self.winner is None else self._replace(winner=symmetry.color(self.winner))
 
 
+UNKNOWN = Record(None, 0, None, 0, 0)
+"""Nothing is known."""
+
+
 def default_directory() -> Path:
     """The store's place when none is named: under XDG_CACHE_HOME, or ~/.cache."""
     cache = os.environ.get("XDG_CACHE_HOME", "")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from solver.position import cells_of
 from solver.proof.deduction import Deducer, Joint
 from solver.proof.ledger import Ledger, Option, Step
+from solver.proof.searcher import board
 
 
 class Lost(Exception):
@@ -30,8 +31,7 @@ class Chains:
     def deduce(self, own: int, other: int, most: int, mate: bool) -> bool | None:
         """Look for connections of the player (see Deducer.deduce)."""
         self._known.clear()
-        black, white = (other, own) if self._player else (own, other)
-        return self._deducer.deduce(black, white, self._player, most, mate)
+        return self._deducer.deduce(*board(self._player, own, other), self._player, most, mate)
 
     def goal(self, own: int, empty: int, bridges: bool) -> int:
         """The node of a chain of contacts and (`bridges`) of two-bridges that stands; the search for it is quick if no stone is idle."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from solver.position import Size, cells_of
 from solver.proof.deduction import Deducer
-from solver.proof.ledger import NEVER, Ledger, Option
+from solver.proof.ledger import Ledger, Option
 from solver.proof.searcher import Searcher
 from solver.proof.winning import Winning
 

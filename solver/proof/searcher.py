@@ -47,18 +47,18 @@ class Searcher:
 
     def at_goal(self, player: int, own: int, other: int, metric: str) -> bool:
         """Has the player reached the terminal?"""
-        return terminal(metric, self._size.columns, self._size.rows, *_board(player, own, other), player) is not None
+        return terminal(metric, self._size.columns, self._size.rows, *board(player, own, other), player) is not None
 
     def _winner(self, player: int, own: int, other: int, to_move: int) -> WinnerAnswer:
         self._go_on()
-        return self._kernel.winner(*_board(player, own, other), to_move)
+        return self._kernel.winner(*board(player, own, other), to_move)
 
     def _within(self, player: int, own: int, other: int, attacker: int, stones: int, metric: str) -> BoundAnswer:
         """The player is to move."""
         self._go_on()
-        return self._kernel.within(*_board(player, own, other), player, attacker, stones, metric)
+        return self._kernel.within(*board(player, own, other), player, attacker, stones, metric)
 
 
-def _board(player: int, own: int, other: int) -> tuple[int, int]:
-    """Black's stones and White's."""
+def board(player: int, own: int, other: int) -> tuple[int, int]:
+    """Black's stones and White's, from a player's own and the other's."""
     return (other, own) if player == Color.WHITE else (own, other)

@@ -11,7 +11,7 @@ from solver.position import MOST_CELLS, Size, cells_of
 from solver.proof.chains import Chains, Lost
 from solver.proof.deduction import Deducer, Joint
 from solver.proof.ledger import Ledger, Option
-from solver.proof.searcher import Searcher
+from solver.proof.searcher import Searcher, board
 
 
 class Winning:
@@ -56,8 +56,8 @@ class Winning:
 
     def _filled(self, own: int, other: int) -> int:
         """As strong(), when dead and captured cells are given away, so that positions that differ in them only are proved once."""
-        theirs = self._deducer.fill(*self._board(own, other))[1 - self._player] & ~own
-        pairs = self._deducer.captured(*self._board(own, theirs), self._player)
+        theirs = self._deducer.fill(*board(self._player, own, other))[1 - self._player] & ~own
+        pairs = self._deducer.captured(*board(self._player, own, theirs), self._player)
         filled = own
         for one, two in pairs:
             filled |= 1 << one | 1 << two
@@ -126,6 +126,3 @@ class Winning:
             return None
         move, node = option
         return option if self._ledger.cost(node) < stones else None
-
-    def _board(self, own: int, other: int) -> tuple[int, int]:
-        return (other, own) if self._player else (own, other)
