@@ -97,10 +97,8 @@ class Engine:
 
     def moves(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> list[MoveValue]:
         """Every legal move with the value of the position after it, best first (see `judged`)."""
-        canonical, symmetry = self._oriented(position, metric)
-        watch = self._watch(progress)
-        known = self._solution(_unknown(canonical, metric), watch)
-        replies = self._replies(known, watch)
+        known, symmetry, watch = self._asked(position, metric, progress)
+        canonical, replies = known.position, self._replies(known, watch)
         after = ((move, self._after(known, move, replies, watch)) for move in canonical.legal())
         return judged(position, {symmetry.cell(canonical.size, move): value.seen_through(symmetry) for move, value in after})
 
@@ -109,9 +107,8 @@ class Engine:
 
         Cheaper than `moves`: how long the other moves last does not matter.
         """
-        canonical, symmetry = self._oriented(position, metric)
-        watch = self._watch()
-        known = self._solution(_unknown(canonical, metric), watch)
+        known, symmetry, watch = self._asked(position, metric)
+        canonical = known.position
         if not known.solved:
             return None
         if known.length == 0:  # the game is over: only the moves themselves can be compared
@@ -129,25 +126,21 @@ class Engine:
         For metric winner: a game to checkmate in which the winner plays winning moves and the loser takes the points that the
         winner would like best.
         """
-        canonical, symmetry = self._oriented(position, metric)
-        watch = self._watch(progress)
-        known = self._solution(_unknown(canonical, metric), watch)
+        known, symmetry, watch = self._asked(position, metric, progress)
         if not known.solved:
             return None
         try:
             moves = self._winning_line(known, watch) if metric == "winner" else self._optimal_line(known, watch)
         except LimitReached:
             return None
-        return tuple(symmetry.cell(canonical.size, move) for move in moves)
+        return tuple(symmetry.cell(known.position.size, move) for move in moves)
 
     def pattern(self, position: Position, metric: str = "checkmate", progress: Progress | None = None) -> Pattern | None:
         """Empty cells within which the winner wins, in no more than the length, and none of which can be left out.
 
         None when the time limit comes first.
         """
-        canonical, symmetry = self._oriented(position, metric)
-        watch = self._watch(progress)
-        known = self._solution(_unknown(canonical, metric), watch)
+        known, symmetry, watch = self._asked(position, metric, progress)
         if not known.solved:
             return None
         try:
@@ -155,7 +148,7 @@ class Engine:
             move = self._move_within(known, carrier, watch)
         except LimitReached:
             return None
-        size = canonical.size
+        size = known.position.size
         return Pattern(symmetry.mask(size, carrier), None if move is None else symmetry.cell(size, move))
 
     def keep_line(self, solution: Solution) -> None:
@@ -166,6 +159,12 @@ class Engine:
         for played, move in enumerate(solution.line, start=1):
             position, left = position.play(move), solution.length - played
             self._notebook.put(position, solution.metric, Record(solution.winner, left, left, 0, 0))
+
+    def _asked(self, position: Position, metric: str, progress: Progress | None = None) -> tuple[Solution, Symmetry, Watch]:
+        """What is found out of a position's canonical image, the symmetry between the two, and the watch for what is searched next."""
+        canonical, symmetry = self._oriented(position, metric)
+        watch = self._watch(progress)
+        return self._solution(_unknown(canonical, metric), watch), symmetry, watch
 
     def _oriented(self, position: Position, metric: str) -> tuple[Position, Symmetry]:
         if metric not in METRICS:
