@@ -24,10 +24,10 @@ from books.format import Coder, Metadata, checksum, pack, unpack
 from books.probe import seen_through
 from books.strategy import Strategist, Subtree
 from solver.job import Batch, Job
-from solver.kernel import terminal
 from solver.options import Limits
+from solver.player import winner_by
 from solver.pool import available_cpus, solve_in_processes
-from solver.position import Color, InputError, Position, Size
+from solver.position import InputError, Position, Size
 from solver.store import Store
 
 
@@ -104,11 +104,9 @@ class _Draft:
 
     def add_parent(self, position: Position) -> None:
         """Add a position, all of whose replies are there."""
-        size, goal = position.size, "checkmate" if self._metric == "winner" else self._metric
-        board = size.columns, size.rows, position.black, position.white
-        ended = [color for color in Color if terminal(goal, *board, color) is not None]
-        if ended:
-            entry = Entry(ended[0], None if self._metric == "winner" else 0)
+        winner = winner_by("checkmate" if self._metric == "winner" else self._metric, position)
+        if winner is not None:
+            entry = Entry(winner, None if self._metric == "winner" else 0)
         else:
             entry = minimax(position, map(self.value, map(position.play, position.legal())))
         canonical, symmetry = position.canonical()

@@ -10,7 +10,6 @@ from solver.notation import format_board, format_cell, format_moves
 from solver.position import Color, Position, cells_of
 from solver.solution import MoveValue, Pattern, Solution
 
-
 _STATES = {
     "alive": "is alive (wins even if the other side moves first)",
     "dead": "is dead (loses even if it moves first)",
@@ -99,6 +98,6 @@ def _pattern_lines(position: Position, pattern: Pattern, winner: str) -> list[st
     marks = dict.fromkeys(cells_of(pattern.carrier), "+")
     if pattern.move is not None:
         marks[pattern.move] = "*"
-    first = "" if pattern.move is None else f", by * first"
+    first = "" if pattern.move is None else ", by * first"
     heading = f"{winner.capitalize()} needs {'no empty cell' if not cells else 'this cell' if cells == 1 else f'these {cells} cells'}"
     return [f"{heading} and no other{first}:", format_board(position, marks)] if cells else [f"{heading}."]

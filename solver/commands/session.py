@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from solver.engine import Engine, Progress
+from solver.engine import Progress
 from solver.options import Limits
-from solver.position import InputError, Size
+from solver.position import InputError
 from solver.store import Store, default_directory
 from solver.worker import Status
 

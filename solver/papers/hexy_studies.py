@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from random import Random
 
-from solver.kernel import Kernel, terminal
+from solver.kernel import Kernel
 from solver.papers.hsearch import Deduction
 from solver.papers.matches import Player, match, queenbee
 from solver.papers.styles import FULL_WIDTH, STYLES
 from solver.papers.study import Study, Table, Value
+from solver.player import winner_by
 from solver.position import Color, Position, Size
 
 _WITHOUT_SCIPY = Table("Not measured", ("missing", "remedy"), [("scipy", "pip install 'hexbook[papers]'")])
@@ -42,16 +43,11 @@ def typical_positions(size: Size) -> list[Position]:
         position = Position.start(size).play(opening)
         for played in range(2, 13):
             position = position.play(player(position))
-            if any(_over(position, color) for color in Color):
+            if winner_by("checkmate", position) is not None:
                 break
             if played % 2 == 0:
                 found.append(position)
     return found
-
-
-def _over(position: Position, color: Color) -> bool:
-    size = position.size
-    return terminal("checkmate", size.columns, size.rows, position.black, position.white, color) is not None
 
 
 def _generations() -> Iterator[Table]:
@@ -99,7 +95,7 @@ def won_positions(size: Size, number: int) -> list[Position]:
         black, white = (sum(1 << cell for cell in cells[start::2]) for start in (0, 1))
         position = Position(size, black, white, rng.choice(list(Color)))
         waiting = position.to_move.other
-        if not any(_over(position, color) for color in Color) and searcher.winner(black, white, position.to_move).winner == waiting:
+        if winner_by("checkmate", position) is None and searcher.winner(black, white, position.to_move).winner == waiting:
             found.append(position)
     return found
 
@@ -134,7 +130,7 @@ def _completeness() -> Iterator[Table]:
         won = missed = limited = 0
         for black, white in _all_stones(size, stones):
             position = Position(size, black, white, Color.WHITE)
-            if _over(position, Color.BLACK) or searcher.winner(black, white, Color.WHITE).winner != Color.BLACK:
+            if winner_by("checkmate", position) == Color.BLACK or searcher.winner(black, white, Color.WHITE).winner != Color.BLACK:
                 continue
             won += 1
             deduction.deduce(black, white, Color.BLACK)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from solver.kernel import terminal
 from solver.openings import job_list
 from solver.papers.styles import Style
+from solver.player import winner_by
 from solver.position import Color, Position, Size
 
 Player = Callable[[Position], int]
@@ -49,11 +49,9 @@ def queenbee(size: Size, style: Style, nodes: int) -> Player:
 def played(position: Position, black: Player, white: Player) -> Color:
     """The winner of the game that the two play from here: the first to reach checkmate."""
     players = {Color.BLACK: black, Color.WHITE: white}
-    while True:
-        for color in Color:
-            if terminal("checkmate", position.size.columns, position.size.rows, position.black, position.white, color) is not None:
-                return color
+    while (winner := winner_by("checkmate", position)) is None:
         position = position.play(players[position.to_move](position))
+    return winner
 
 
 def match(size: Size, one: Player, two: Player, openings: Iterable[int] | None = None) -> Score:

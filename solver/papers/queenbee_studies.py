@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from solver.engine import Engine
-from solver.notation import format_moves, parse_cell, parse_moves
+from solver.notation import parse_moves
 from solver.papers import categories
 from solver.papers.matches import Player, Score, match, queenbee
-from solver.papers.styles import FULL_WIDTH, ONE_PLY, STYLES, Style
+from solver.papers.styles import FULL_WIDTH, STYLES, Style
 from solver.papers.study import Study, Table, Value
 from solver.papers.threats import PatternSearch
 from solver.papers.values import judged_positions
-from solver.position import Color, Position, Size, cells_of
+from solver.position import Color, Position, Size
 
 MATCH_SIZE = Size(7, 7)
 FEW_NODES, MANY_NODES = 2_000, 100_000  # for a move
