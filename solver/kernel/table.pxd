@@ -24,7 +24,7 @@ cdef struct WinnerTable:      # grows with its use, so that small searches stay 
     uint64_t most              # the mask it may grow to
     uint64_t used              # entries taken
 
-cdef int table_open(WinnerTable* t, size_t memory) except -1      # the largest power of two of entries within `memory` bytes
+cdef int table_open(WinnerTable* t, size_t memory) except -1      # small; never takes more than `memory` bytes, not even while it grows
 cdef void table_close(WinnerTable* t) noexcept
 cdef int table_clear(WinnerTable* t) except -1
 cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int side) noexcept nogil      # NULL if absent

@@ -51,12 +51,12 @@ cdef void grow(WinnerTable* t) noexcept nogil:
     """Twice the entries; where there is no memory for them the table stays as it is."""
     cdef WinnerTable twice
     cdef uint64_t i
-    twice.mask, twice.most, twice.used = 2 * t.mask + 1, 0, 0
+    twice.mask = twice.most = 2 * t.mask + 1
+    twice.used = 0
     twice.entries = <WinnerEntry*>calloc(twice.mask + 1, sizeof(WinnerEntry))
     if twice.entries == NULL:
         t.most = t.mask
         return
-    twice.most = twice.mask
     for i in range(t.mask + 1):
         if t.entries[i].side:
             table_store(&twice, t.entries + i)
