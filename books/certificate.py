@@ -41,7 +41,8 @@ class Certificate(NamedTuple):
         with replaced(path) as place, place.open("w", encoding="ascii", newline="\n") as file:
             file.write(text)
             file.flush()
-            os.fsync(file.fileno())
+            if place.is_file():  # a pipe has no disk
+                os.fsync(file.fileno())
         return len(text)
 
 

@@ -19,22 +19,26 @@ owns all other cells.
 **The file** is text in ASCII, a line for each item:
 
     hexbook certificate 1
-    board 3 3                                   columns, rows
-    ..B                                         the rows from the top: . empty, B black, W white
+    board 3 3                             columns, rows
+    ..B                                   the rows from the top: . empty, B black, W white
     ...
     ...
     white to move
-    black wins in 4 plies to checkmate          or "to connection", or only: black wins
-    join                                        the winner's proof that it needs no longer
-    c < 2 4 >                                   a node
-    c < 2 7 >
-    a 4:2 7:1
-    root -:1
-    hold                                        the loser's proof that it can delay so long; there is none for 0 plies or a mere winner
-    w 10 1a9
-    a -:1
-    root 4:1
+    black wins in 4 plies to checkmate    or "to connection", or only: black wins
+    join                                  the winner's proof that it needs no longer. O is Black. A node:
+    c < 2 5 >                             2 lies on the first edge, 5 touches it and is a two-bridge (7, 8) from the last edge
+    c < 3 6                               3 is a two-bridge (0, 1) from the first edge, 6 touches it
+    c < 2 4 6                             each of these touches the one before
+    a 3:2 4:1                             so a move on 3 or on 4 joins 6 to the first edge, whatever P does first
+    c < 6=1 >                             and to the last, on which it lies
+    a 5:5 6:1                             so a move on 5 or on 6 wins
+    root -:1                              and as White is to move, Black makes none before that
+    hold                                  the loser's proof that it can delay so long. O is White
+    w 80 17a                              with a stone on 7, and none of P's on 1, 3, 4, 5, 6 and 8, P needs more than one stone
+    root 7:1                              so White plays on 7
     end
+
+There is no part `hold` for 0 plies, and none for a mere winner.
 
 `root`, the last line of a part, applies a node to the position. A node is named by how many lines before it stands: 1 is the line above.
 So no proof can rest on itself, and the file can be checked as it is read. MOVE:NODE stands for O's move on a cell after which the node
@@ -62,7 +66,7 @@ NEVER = 1000
 """Stands for stones without limit; any number of stones that can matter is smaller."""
 
 _LONGEST_LINE = 4096
-_MOST_STEPS = 10_000  # of the search for a chain behind one wall; the honest ones need a few
+_MOST_STEPS = 1000  # of the search for a chain behind one wall; honest ones need less than ten
 _PLAYERS = ("black", "white")
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 _MASK = re.compile("0|[1-9a-f][0-9a-f]{0,15}")
@@ -144,7 +148,7 @@ def _check(lines: _Lines) -> tuple[Claim, int]:
     proof = Part(board, winner, claim.metric)
     root = proof.read(lines)
     _fit(claim, winner, root)
-    if not isinstance(root.node, Join) or root.node.ends != board.edges_of_board:
+    if not isinstance(root.node, Join) or root.node.ends != board.edges:
         raise Rejected("the root does not join the winner's edges")
     needed = root.node.solid if claim.metric == "connection" else root.node.bridged
     if most is not None and needed + (root.move is not None) > most:
@@ -209,7 +213,7 @@ class Part:
         node = option.node
         if isinstance(node, Hold) and (node.held or option.move is None):
             return node.held
-        if isinstance(node, Join) and node.ends == self._board.edges_of_board:
+        if isinstance(node, Join) and node.ends == self._board.edges:
             return NEVER
         raise Rejected("an answer does not hold out: it joins other points than the edges, or comes when no stone is left")
 
@@ -229,8 +233,10 @@ class Part:
                         raise Rejected(f"the node does not join what stands before {word}")
                     stones |= node.stones
                     parts.append((node.cells, node.bridged, node.solid))
-                elif pair := board.link(self._owner, points[-1], point):
-                    parts.append((pair, 0, 1))
+                elif point not in (links := board.links[self._owner][points[-1]]):
+                    raise Rejected(f"there is no link to {word}")
+                elif links[point]:
+                    parts.append((links[point], 0, 1))
             elif equals:
                 raise Rejected("a chain begins with a point")
             points.append(point)
@@ -270,7 +276,7 @@ class Part:
         if len(words) != 3:
             raise Rejected("a node, the dead cells and the stones around them are needed")
         node, gone, around = self._node(words[0]), self._mask(words[1]), self._mask(words[2])
-        if not isinstance(node, Join) or node.ends != self._board.edges_of_board or gone.bit_count() not in (1, 2):
+        if not isinstance(node, Join) or node.ends != self._board.edges or gone.bit_count() not in (1, 2):
             raise Rejected("one cell or two of a Join of the edges may be dead")
         stones = (node.stones | around) & ~gone
         cells = node.cells & ~(gone | stones)
@@ -311,49 +317,46 @@ class Part:
 
     def _mask(self, word: str) -> int:
         if not _MASK.fullmatch(word) or int(word, 16) & ~self._board.full:
-            raise Rejected(f"{word!r} is no mask of cells of the board")
+            raise Rejected(f"{word[:24]!r} is no mask of cells of the board")
         return int(word, 16)
 
 
 class Board:
-    """The geometry of a board."""
+    """The points of a board, which are its cells and, for each player, the first and the last edge; and how they are linked."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.cells = columns * rows
         self.full = (1 << self.cells) - 1
-        self.edges_of_board = (self.cells, self.cells + 1)  # a player's edges, as the ends of a Join
-        places = [divmod(cell, columns) for cell in range(self.cells)]
+        self.edges = (self.cells, self.cells + 1)  # the edges as points
         around = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
-        self._rings = [[self._place(r + down, c + right, columns, rows) for down, right in around] for r, c in places]
-        self._near = [sum(1 << place for place in ring if place >= 0) for ring in self._rings]
+        places = [divmod(cell, columns) for cell in range(self.cells)]
+        self._rings = [[_place(r + down, c + right, columns, rows) for down, right in around] for r, c in places]
         top, left = (1 << columns) - 1, sum(1 << cell for cell in range(0, self.cells, columns))
-        self._edges = (top, top << self.cells - columns), (left, left << columns - 1)
-        self._bridges = [[(y, pair) for y in range(self.cells) if (pair := self._pair(x, y))] for x in range(self.cells)]
+        self.links = self._links(top, top << self.cells - columns), self._links(left, left << columns - 1)
+
+    def _links(self, first: int, last: int) -> list[dict[int, int]]:
+        """For each point those that it is linked to, with the cells of the two-bridge between, 0 for contact."""
+        links: list[dict[int, int]] = [{} for _ in range(self.cells + 2)]
+        near = [sum(1 << place for place in ring if place >= 0) for ring in self._rings]
+        for one in range(self.cells):
+            others = [(two, 1 << two, near[two]) for two in range(one)] + [(self.edges[0], first, first), (self.edges[1], last, last)]
+            for two, itself, beside in others:
+                contact = near[one] & itself if two < self.cells else 1 << one & itself
+                pair = near[one] & beside
+                if contact or pair.bit_count() == 2:
+                    links[one][two] = links[two][one] = 0 if contact else pair
+        return links
 
     def point(self, word: str) -> int:
-        """A cell, or the number that stands for an edge."""
-        return self.edges_of_board["<>".index(word)] if word in ("<", ">") else self.cell(word)
+        """A cell or an edge."""
+        return self.edges["<>".index(word)] if word in ("<", ">") else self.cell(word)
 
     def cell(self, word: str) -> int:
-        """A cell of the board."""
+        """A cell."""
         cell = _number(word)
         if cell >= self.cells:
             raise Rejected(f"there is no cell {cell}")
         return cell
-
-    def link(self, player: int, one: int, two: int) -> int:
-        """The cells of the two-bridge between two points, 0 for contact."""
-        low, high = _ends(one, two)
-        if high < self.cells:
-            contact, pair = self._near[low] >> high & 1, self._pair(low, high)
-        elif low < self.cells:
-            edge = self._edges[player][high - self.cells]
-            contact, pair = edge >> low & 1, self._edge_pair(edge, low)
-        else:
-            contact = pair = 0
-        if not contact and not pair:
-            raise Rejected("two points of the chain are neither in contact nor a two-bridge apart")
-        return 0 if contact else pair
 
     def alive(self, player: int, cell: int, own: int, theirs: int) -> bool:
         """Can the ring around a cell show the player, the opponent, the player and the opponent in turn?
@@ -374,79 +377,51 @@ class Board:
 
     def distance(self, player: int, own: int, empty: int, bridges: bool) -> int:
         """The fewest stones that the player must add for a way from edge to edge by contacts and, for nothing, by two-bridges."""
-        first, last = (self._beside(edge, empty, bridges) for edge in self._edges[player])
-        reached, new, fringe = 0, first & own, first & empty
+        seen, layer = 0, [self.edges[0]]
         for stones in range(self.cells + 1):
-            while new:
-                reached |= new
-                near = reduce(or_, (self._reach(cell, empty, bridges) for cell in _cells(new)))
-                fringe |= near & empty
-                new = near & own & ~reached
-            if reached & last:
-                return stones
-            new = fringe & ~reached
+            beyond = []
+            for point in layer:  # grows by the stones that are reached from it
+                for other, pair in self.links[player][point].items():
+                    if pair and (not bridges or pair & ~empty):
+                        continue
+                    if other == self.edges[1]:
+                        return stones
+                    if (own | empty) & ~seen & 1 << other:
+                        seen |= own & 1 << other
+                        (layer if own >> other & 1 else beyond).append(other)
+            layer = [cell for cell in set(beyond) if not seen >> cell & 1]
+            seen |= sum(1 << cell for cell in layer)
         return NEVER
 
     def checkmate(self, player: int, own: int, empty: int) -> bool:
         """Is there a chain of contacts and of two-bridges that share no cell? Raises Rejected if that takes long to see."""
-        first, last = self._edges[player]
+        links = self.links[player]
+        points = {*_cells(own), *self.edges}
+        group = {}  # of each point: the least of those that contacts join to it
+        for point in sorted(points):
+            waiting = [] if point in group else [point]
+            for member in waiting:
+                group[member] = point
+                waiting += [other for other, pair in links[member].items() if not pair and other in points - group.keys()]
+        bridges: dict[int, set[tuple[int, int]]] = {point: set() for point in group.values()}
+        for point in points:
+            bridges[group[point]] |= {(group[other], pair) for other, pair in links[point].items() if other in points and pair and not pair & ~empty}
         steps = 0
 
-        def arrives(group: int, passed: int, free: int) -> bool:
-            """Does a chain go on from a group of stones to the last edge, over other groups and free cells?"""
+        def arrives(here: int, passed: frozenset[int], free: int) -> bool:
+            """Does a chain go on from a group to the last edge, over groups not passed and over free cells?"""
             nonlocal steps
             steps += 1
             if steps > _MOST_STEPS:
                 raise Rejected("this wall takes too long to check")
-            if any(self._edge_carriers(last, cell, free) for cell in _cells(group)):
-                return True
-            links = [link for cell in _cells(group) for link in self._bridges[cell]]
-            return any(
-                arrives(self._group(y, own), passed | self._group(y, own), free & ~pair)
-                for y, pair in links
-                if own & ~passed & 1 << y and not pair & ~free
+            return here == group[self.edges[1]] or any(
+                arrives(other, passed | {other}, free & ~pair)
+                for other, pair in bridges[here]
+                if other not in passed and not pair & ~free
             )
 
-        starts = [(cell, carrier) for cell in _cells(own) for carrier in self._edge_carriers(first, cell, empty)]
-        return any(arrives(self._group(cell, own), self._group(cell, own), empty & ~carrier) for cell, carrier in starts)
-
-    def _place(self, row: int, column: int, columns: int, rows: int) -> int:
-        """A cell; or beyond Black's edge -2, beyond White's -1, beyond both -3."""
-        if 0 <= row < rows and 0 <= column < columns:
-            return row * columns + column
-        return -1 if 0 <= row < rows else -2 if 0 <= column < columns else -3
-
-    def _pair(self, one: int, two: int) -> int:
-        """The cells of the two-bridge between two cells, 0 if there is none."""
-        pair = self._near[one] & self._near[two]
-        return pair if pair.bit_count() == 2 and one != two and not self._near[one] >> two & 1 else 0
-
-    def _edge_pair(self, edge: int, cell: int) -> int:
-        """The cells of the two-bridge between an edge and a cell of the row beside it, 0 if there is none."""
-        pair = 0 if edge >> cell & 1 else self._near[cell] & edge
-        return pair if pair.bit_count() == 2 else 0
-
-    def _edge_carriers(self, edge: int, cell: int, free: int) -> list[int]:
-        """The cells of the link between an edge and a cell: no link, or none by contact, or a two-bridge on free cells."""
-        pair = self._edge_pair(edge, cell)
-        return [0] if edge >> cell & 1 else [pair] if pair and not pair & ~free else []
-
-    def _beside(self, edge: int, empty: int, bridges: bool) -> int:
-        """The cells from which a link leads to an edge."""
-        pairs = [(cell, self._edge_pair(edge, cell)) for cell in range(self.cells)] if bridges else []
-        return edge | sum(1 << cell for cell, pair in pairs if pair and not pair & ~empty)
-
-    def _reach(self, cell: int, empty: int, bridges: bool) -> int:
-        """The cells to which a link leads from a cell."""
-        return self._near[cell] | (sum(1 << y for y, pair in self._bridges[cell] if not pair & ~empty) if bridges else 0)
-
-    def _group(self, cell: int, own: int) -> int:
-        """The stones that contacts join to one of them."""
-        group = new = 1 << cell
-        while new:
-            new = reduce(or_, (self._near[x] for x in _cells(new))) & own & ~group
-            group |= new
-        return group
+        start = group[self.edges[0]]
+        return arrives(start, frozenset({start}), empty)
 
 
 class _Lines:
@@ -512,8 +487,15 @@ def _match(pattern: re.Pattern[str], lines: _Lines) -> tuple[str, ...]:
 
 def _number(word: str) -> int:
     if not _NUMBER.fullmatch(word):
-        raise Rejected(f"{word!r} is no number")
+        raise Rejected(f"{word[:24]!r} is no number")
     return int(word)
+
+
+def _place(row: int, column: int, columns: int, rows: int) -> int:
+    """The cell there; or beyond White's edges -1, beyond Black's -2, beyond both -3."""
+    if 0 <= row < rows and 0 <= column < columns:
+        return row * columns + column
+    return -1 if 0 <= row < rows else -2 if 0 <= column < columns else -3
 
 
 def _cells(mask: int) -> Iterator[int]:
@@ -527,14 +509,14 @@ def _ends(one: int, two: int) -> tuple[int, int]:
 
 
 def main(paths: Sequence[str]) -> int:
-    """Check files; returns the exit status: 1 if one of them is rejected."""
-    status = 0
+    """Check files; returns the exit status: 0 if all of them prove what they claim."""
+    status = 0 if paths else 2
     for path in paths:
         try:
             with open(path, "rb") as file:
                 claim, nodes = check(file)
             print(f"{path}: proved by {nodes} nodes: {claim}")
-        except Rejected as error:
+        except (Rejected, OSError) as error:
             print(f"{path}: rejected: {error}")
             status = 1
     return status

@@ -26,6 +26,8 @@ COMMANDS = {
     "run": "do or resume the batch run that a file describes",
     "book": "build, describe or re-check an opening book",
     "query": "print every legal move of a position with winner and length",
+    "certify": "write a file that proves the winner, or the length, of a position",
+    "check": "check such a file: status 1 if it proves nothing",
     "play": "play a game against the book",
     "explore": "write a web page to walk through the results of a board",
     "serve": "serve that page to this machine, with the solver behind it",
