@@ -28,8 +28,14 @@ from solver.store import Record, Store, _unpack, merge
 
 ROOT = Path(__file__).parent.parent
 FEW, MANY = 3, 60
-READY = "import sys, solver.__main__ as entry; entry._quiet(); print(flush=True); sys.exit(entry.main())"
-"""A command, and a line when it has begun: the moment from which Ctrl-C is known."""
+READY = """
+import sys
+from solver import __main__ as entry, cli
+main = cli.main
+cli.main = lambda ready: main(ready=lambda: (ready(), print(flush=True)))
+sys.exit(entry.main())
+"""
+"""A command, and a line when it begins its work: the moment from which Ctrl-C ends it with a message."""
 
 SLOW = pytest.mark.slow
 how_often = pytest.mark.parametrize("kills", [FEW, pytest.param(MANY, marks=SLOW)])
