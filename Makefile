@@ -26,7 +26,7 @@ HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
 CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd)
 
-.PHONY: all build test 7x7 references table books query bench fuzz clean help
+.PHONY: all build test 7x7 references table books query certify bench fuzz sanitize clean help
 
 all: build  ## environment, build, and all openings up to 6x6 with their tables
 	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
@@ -57,12 +57,19 @@ books: build  ## opening books in runs/books, of all square boards up to 6x6 or:
 query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
 	@$(HEXBOOK) query $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE)
 
+certify: build  ## a proof of winner and length, checked: make certify SIZE=6 MOVES=c3 OUT=c3.cert
+	@$(HEXBOOK) certify $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE) -o $(or $(OUT),position.cert)
+	@$(HEXBOOK) check $(or $(OUT),position.cert)
+
 bench: build  ## the benchmarks, or those named: make bench BENCH="winner6 length"
 	@$(HEXBOOK) bench $(BENCH)
 
 fuzz: build  ## the readers against INPUTS inputs, guided by coverage: make fuzz INPUTS=10000 SEED=2
 	$(VENV)/bin/python -m pip install --quiet --editable '.[test,fuzz]'
 	$(VENV)/bin/python tests/fuzz.py --inputs $(INPUTS) --seed $(SEED)
+
+sanitize: build  ## what is compiled, built with GCC's address and undefined-behaviour sanitizers, under its tests: some minutes
+	$(VENV)/bin/python tests/sanitize.py
 
 clean:  ## remove environment and build products; results in runs/ stay
 	rm -rf $(VENV) build *.egg-info .pytest_cache .hypothesis solver/*/*.c solver/*/*.so

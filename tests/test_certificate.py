@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 from processes import started
+from test_kills import READY
 from test_cli import COMMAND, ROOT, answers, hexbook, own_cache  # noqa: F401  the fixture is for all tests here
 
 from books.certificate import Certificate, Certifier
@@ -69,6 +70,16 @@ def test_winners(name: str) -> None:
                 claim, _ = checked(certifier.certify(position_after(size, [parse_cell(size, row["opening"])]), "winner"))
                 assert str(Color(claim.winner)) == row["winner"]
     assert name != "6x6" or time.process_time() - start < 30
+
+
+def test_the_disputed_opening() -> None:
+    """c3 on 6x6, of which Queenbee said 16 plies."""
+    with (ROOT / "runs" / "certificates" / "6x6-c3-checkmate.cert").open("rb") as file:
+        claim, _ = check(file)
+    size = parse_size("6x6")
+    position = Position(size, *claim.stones, Color(claim.to_move))
+    assert position == position_after(size, parse_moves(size, "c3")) and (claim.winner, claim.length) == (Color.BLACK, 24)
+    assert claim.metric == "checkmate"
 
 
 def checked(certificate: Certificate | Solution) -> tuple[object, int]:
@@ -168,10 +179,11 @@ def test_a_limit_writes_nothing(tmp_path: Path) -> None:
     assert path.read_text() == "older" and len(list(tmp_path.iterdir())) == 2  # with the store
 
 
-@pytest.mark.parametrize("seconds", [0.7, 1.5, 2.5])
+@pytest.mark.parametrize("seconds", [0.01, 0.5, 2])
 def test_ctrl_c(tmp_path: Path, seconds: float) -> None:
-    arguments = "certify", "7", "g2", "--metric", "winner", "--store", "none", "-o", str(tmp_path / "a.cert")
-    with started([*COMMAND, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", READY, "certify", "7", "g2", "--metric", "winner", "--store", "none", "-o", str(tmp_path / "a.cert")]
+    with started(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
         time.sleep(seconds)
         assert process.poll() is None
         pressed = time.monotonic()
