@@ -18,7 +18,8 @@ from test_kills import READY
 from test_cli import COMMAND, ROOT, answers, hexbook, own_cache  # noqa: F401  the fixture is for all tests here
 
 from books.certificate import Certificate, Certifier
-from books.checker import check
+from books.checker import Claim, check
+from solver.kernel import terminal
 from solver.notation import format_board, parse_cell, parse_moves, parse_size, position_after
 from solver.options import Limits
 from solver.position import Color, Position
@@ -43,6 +44,23 @@ def test_what_solve_says_is_proved(tmp_path: Path, size: str, moves: str, metric
     claimed = Position(board, *claim.stones, Color(claim.to_move))
     assert (claimed, claim.winner, claim.metric, claim.length) == (solution.position, solution.winner, metric, solution.length)
     assert nodes == sum(line.split()[0] in ("c", "a", "d", "w") for line in certificate.lines[board.rows + 4 :])
+
+
+@pytest.mark.parametrize("size", ["1x1", "5x1", "1x5", "2x6", "3x3", "5x3", "3x5", "5x5", "6x4", "2x32", "32x2"])
+def test_positions_that_no_game_leads_to(size: str) -> None:
+    """Also won ones, full boards, and many more stones of one side."""
+    board, random = parse_size(size), Random(f"certificates {size}")
+    with Certifier(board, limits=Limits(memory=8 << 20)) as certifier:
+        for _ in range(12):
+            stones = random.sample(range(board.cells), random.randint(max(0, board.cells - 12), board.cells))
+            cut = random.randint(0, len(stones))
+            black, white = (sum(1 << cell for cell in some) for some in (stones[:cut], stones[cut:]))
+            if all(terminal("connection", board.columns, board.rows, black, white, player) is not None for player in Color):
+                continue
+            for metric in METRICS:
+                certificate = certifier.certify(Position(board, black, white, random.choice(list(Color))), metric)
+                claim, _ = checked(certificate)
+                assert claim.stones == (black, white) and claim.metric == metric
 
 
 @pytest.mark.slow
@@ -82,7 +100,7 @@ def test_the_disputed_opening() -> None:
     assert claim.metric == "checkmate"
 
 
-def checked(certificate: Certificate | Solution) -> tuple[object, int]:
+def checked(certificate: Certificate | Solution) -> tuple[Claim, int]:
     assert isinstance(certificate, Certificate)
     return check(BytesIO("".join(f"{line}\n" for line in certificate.lines).encode()))
 
