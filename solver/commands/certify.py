@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from books.certificate import Certificate, Certifier
@@ -68,7 +69,8 @@ def _tell(named: Named, solution: Solution, as_json: bool, path: Path, size: int
     if as_json:
         print_json(named.json() | {"metric": solution.metric} | solution.value_json() | {"file": str(path), "bytes": size})
     else:
-        print(f"{path}: {verdict(solution)}: {size:,} bytes", flush=True)
+        said = sys.stdout if path.is_file() else sys.stderr  # the certificate itself may go to standard output
+        print(f"{path}: {verdict(solution)}: {size:,} bytes", file=said, flush=True)
 
 
 def _tell_unproved(named: Named, solution: Solution, as_json: bool, path: Path) -> None:
