@@ -4,6 +4,8 @@ from solver.kernel.geometry cimport bits_t, uint8_t, int8_t, uint32_t, uint64_t
 
 cdef enum:
     BUCKET = 8
+    LOCKS = 256                # of a shared table; a power of two
+    FEW = BUCKET * LOCKS       # entries that every table has
     INFINITE = 1000000000
 
 cdef struct WinnerEntry:       # a position in the depth-first proof-number search, as the side to move sees it
@@ -42,11 +44,12 @@ cdef struct BoundEntry:        # a position of the bounded search, attacker as B
 
 cdef enum:
     UNBOUNDED = 99
-    LOCKS = 4096               # a power of two; a bucket's lock is the one of its number modulo LOCKS
 
-cdef struct BoundTable:        # safe to share between threads
+cdef struct BoundTable:        # grows like the winner's; safe to share between threads
     BoundEntry* entries
-    uint64_t mask
+    uint64_t mask              # all but the locks as in WinnerTable
+    uint64_t most
+    uint64_t used
     uint8_t locks[LOCKS]
 
 cdef int bounds_open(BoundTable* t, size_t memory) except -1

@@ -1,16 +1,39 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
+from libc.string cimport memset
 from solver.kernel.geometry cimport bits_t, uint8_t, uint64_t
 
 cdef extern from *:
     bint test_and_set "__atomic_test_and_set" (uint8_t* flag, int order) noexcept nogil
     void unlock "__atomic_clear" (uint8_t* flag, int order) noexcept nogil
+    uint64_t add "__atomic_add_fetch" (uint64_t* number, uint64_t more, int order) noexcept nogil
     int ACQUIRE "__ATOMIC_ACQUIRE"
     int RELEASE "__ATOMIC_RELEASE"
+    int RELAXED "__ATOMIC_RELAXED"
 
-
-cdef enum:
-    FEW = 1024                 # entries that every table has
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #include <sys/mman.h>
+    #define HUGE_PAGE ((size_t)2 << 20)
+    /* Zeroed memory, or NULL. Entries are read at random, so a large table is asked for in huge pages, where the system has them: one page
+       to find for 512. It goes back by free(). */
+    static void *zeroed(const size_t bytes)
+    {
+    #ifdef MADV_HUGEPAGE
+        if (bytes >= 2 * HUGE_PAGE) {
+            void *p = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+            if (p != NULL) {
+                madvise(p, bytes, MADV_HUGEPAGE);
+                memset(p, 0, bytes);
+            }
+            return p;
+        }
+    #endif
+        return calloc(bytes, 1);
+    }
+    """
+    void* zeroed(size_t bytes) noexcept nogil
 
 
 cdef uint64_t mask_within(size_t memory, size_t size) noexcept:
@@ -22,8 +45,7 @@ cdef uint64_t mask_within(size_t memory, size_t size) noexcept:
 
 
 cdef void* allocate(uint64_t mask, size_t size) except NULL:
-    """Zeroed entries; the system hands the pages out as they are touched."""
-    cdef void* entries = calloc(mask + 1, size)
+    cdef void* entries = zeroed((mask + 1) * size)
     if entries == NULL:
         raise MemoryError(f"no memory for a table of {mask + 1} positions; give less with --memory")
     return entries
@@ -53,7 +75,7 @@ cdef void grow(WinnerTable* t) noexcept nogil:
     cdef uint64_t i
     twice.mask = twice.most = 2 * t.mask + 1
     twice.used = 0
-    twice.entries = <WinnerEntry*>calloc(twice.mask + 1, sizeof(WinnerEntry))
+    twice.entries = <WinnerEntry*>zeroed((twice.mask + 1) * sizeof(WinnerEntry))
     if twice.entries == NULL:
         t.most = t.mask
         return
@@ -97,9 +119,10 @@ cdef void table_store(WinnerTable* t, const WinnerEntry* new) noexcept nogil:
 
 
 cdef int bounds_open(BoundTable* t, size_t memory) except -1:
-    t.mask = mask_within(memory, sizeof(BoundEntry))
-    t.entries = <BoundEntry*>allocate(t.mask, sizeof(BoundEntry))
-    return 0
+    t.most = mask_within(2 * memory // 3, sizeof(BoundEntry))
+    t.entries = NULL
+    memset(t.locks, 0, sizeof(t.locks))
+    return bounds_clear(t)
 
 
 cdef void bounds_close(BoundTable* t) noexcept:
@@ -108,26 +131,54 @@ cdef void bounds_close(BoundTable* t) noexcept:
 
 
 cdef int bounds_clear(BoundTable* t) except -1:
-    cdef size_t memory = (t.mask + 1) * sizeof(BoundEntry)
     bounds_close(t)
-    return bounds_open(t, memory)
+    t.mask, t.used = FEW - 1, 0
+    t.entries = <BoundEntry*>allocate(t.mask, sizeof(BoundEntry))
+    return 0
 
 
-cdef inline uint64_t bounds_bucket(const BoundTable* t, bits_t own, bits_t empty, int side) noexcept nogil:
-    return hash_position(own, empty, side) & t.mask & ~<uint64_t>(BUCKET - 1)
-
-
-cdef inline uint8_t* lock(BoundTable* t, uint64_t bucket) noexcept nogil:
-    cdef uint8_t* held = &t.locks[(bucket // BUCKET) & (LOCKS - 1)]
+cdef inline uint8_t* lock(BoundTable* t, uint64_t key) noexcept nogil:
+    """Hold the lock of a key's bucket, the same for every size of the table: they all have at least LOCKS buckets."""
+    cdef uint8_t* held = &t.locks[(key // BUCKET) & (LOCKS - 1)]
     while test_and_set(held, ACQUIRE):
         pass
     return held
 
 
+cdef inline BoundEntry* bound_bucket(const BoundTable* t, uint64_t key) noexcept nogil:
+    return t.entries + (key & t.mask & ~<uint64_t>(BUCKET - 1))
+
+
+cdef void bounds_grow(BoundTable* t) noexcept nogil:
+    """Twice the entries, while all locks are held; where there is no memory for them the table stays as it is."""
+    cdef BoundEntry* old
+    cdef BoundEntry* at
+    cdef uint64_t i, n
+    for i in range(LOCKS):
+        while test_and_set(&t.locks[i], ACQUIRE):
+            pass
+    if 2 * t.used > t.mask and t.mask < t.most:
+        old, n = t.entries, t.mask + 1
+        t.entries = <BoundEntry*>zeroed(2 * n * sizeof(BoundEntry))
+        if t.entries == NULL:
+            t.entries, t.most = old, t.mask
+        else:
+            t.mask = 2 * n - 1
+            for i in range(n):                 # no bucket overflows: each one's entries go to two
+                if old[i].side:
+                    at = bound_bucket(t, hash_position(old[i].own, old[i].empty, old[i].side))
+                    while at.side:
+                        at += 1
+                    at[0] = old[i]
+            free(old)
+    for i in range(LOCKS):
+        unlock(&t.locks[i], RELEASE)
+
+
 cdef bint bounds_find(BoundTable* t, bits_t own, bits_t empty, int side, BoundEntry* e) noexcept nogil:
-    cdef uint64_t bucket = bounds_bucket(t, own, empty, side)
-    cdef BoundEntry* at = t.entries + bucket
-    cdef uint8_t* held = lock(t, bucket)
+    cdef uint64_t key = hash_position(own, empty, side)
+    cdef uint8_t* held = lock(t, key)
+    cdef BoundEntry* at = bound_bucket(t, key)
     cdef bint found = False
     cdef int i
     for i in range(BUCKET):
@@ -142,11 +193,11 @@ cdef bint bounds_find(BoundTable* t, bits_t own, bits_t empty, int side, BoundEn
 
 
 cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
-    cdef uint64_t bucket = bounds_bucket(t, e.own, e.empty, e.side)
-    cdef BoundEntry* at = t.entries + bucket
+    cdef uint64_t key = hash_position(e.own, e.empty, e.side)
+    cdef uint8_t* held = lock(t, key)
+    cdef BoundEntry* at = bound_bucket(t, key)
     cdef BoundEntry* place = at
-    cdef uint8_t* held = lock(t, bucket)
-    cdef bint found = False
+    cdef bint found = False, crowded = False
     cdef int i
     for i in range(BUCKET):
         if at[i].side == e.side and at[i].own == e.own and at[i].empty == e.empty:
@@ -158,13 +209,17 @@ cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
             break
         if at[i].work < place.work:
             place = at + i
-    if not found:
-        place[0] = e[0]
-    else:
+    if found:
         place.work += e.work
         place.lo = max(place.lo, e.lo)
         if e.hi < place.hi:
             place.hi, place.carrier = e.hi, e.carrier
         if e.move >= 0:
             place.move = e.move
+    else:
+        if not place.side:
+            crowded = 2 * add(&t.used, 1, RELAXED) > t.mask and t.mask < t.most
+        place[0] = e[0]
     unlock(held, RELEASE)
+    if crowded:
+        bounds_grow(t)
