@@ -19,7 +19,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from ctypes import c_uint64
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -147,6 +147,7 @@ class _Lane:
 @contextmanager
 def _interrupt_blocked() -> Iterator[None]:
     """Processes started here never see Ctrl-C, which a terminal sends to all; this process sees it a moment later."""
+    resource_tracker.ensure_running()  # which the first process needs, and whose start lets the signal in again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

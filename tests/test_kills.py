@@ -250,6 +250,36 @@ def test_two_runs_on_one_store(tmp_path: Path) -> None:
     assert known.keys() == whole.store.keys() and all(known[key][:3] == whole.store[key][:3] for key in known)
 
 
+HASTY = """
+import os, signal
+from multiprocessing import get_context, util
+from solver.pool import _interrupt_blocked
+spawn, spawned = util.spawnv_passfds, []
+
+def interrupted_spawn(*arguments):
+    spawned.append(arguments)
+    if len(spawned) == 2:  # the first one helps multiprocessing
+        os.kill(os.getpid(), signal.SIGINT)
+    return spawn(*arguments)
+
+util.spawnv_passfds = interrupted_spawn
+try:
+    with _interrupt_blocked():
+        worker = get_context("spawn").Process(target=os.kill, args=(0, signal.SIGINT))
+        worker.start()
+        worker.join()
+        print(worker.exitcode)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_while_the_first_worker_starts() -> None:
+    """The worker is not harmed, neither by that Ctrl-C nor by one that it gets itself; then the command is interrupted."""
+    with started([sys.executable, "-c", HASTY], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.communicate(timeout=60) == ("0\ninterrupted\n", "")
+
+
 def test_a_worker_that_dies_while_it_tells_something() -> None:
     lane = object.__new__(_Lane)
     lane._inlet, outlet = get_context("spawn").Pipe(duplex=False)
