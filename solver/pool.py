@@ -148,11 +148,16 @@ class _Lane:
 def _interrupt_blocked() -> Iterator[None]:
     """Processes started here never see Ctrl-C, which a terminal sends to all; this process sees it a moment later."""
     resource_tracker.ensure_running()  # which the first process needs, and whose start lets the signal in again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    came = list[int]()  # by way of threads that do not block it
+    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 # What follows runs in the worker process.

@@ -251,7 +251,7 @@ def test_two_runs_on_one_store(tmp_path: Path) -> None:
 
 
 HASTY = """
-import os, signal
+import os, signal, threading, time
 from multiprocessing import get_context, util
 from solver.pool import _interrupt_blocked
 spawn, spawned = util.spawnv_passfds, []
@@ -263,6 +263,7 @@ def interrupted_spawn(*arguments):
     return spawn(*arguments)
 
 util.spawnv_passfds = interrupted_spawn
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()  # as a kernel's: it takes the signal, the main thread acts on it
 try:
     with _interrupt_blocked():
         worker = get_context("spawn").Process(target=os.kill, args=(0, signal.SIGINT))
