@@ -13,7 +13,7 @@ from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
-SWITCHES = ("fill", "deduction", "guess", "patterns", "reach", "zone", "oracle", "pressure", "history", "upper", "lookup")
+SWITCHES = ("fill", "deduction", "guess", "patterns", "reach", "dead", "inferior", "zone", "oracle", "pressure", "history", "upper", "lookup")
 ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
 
 
@@ -99,6 +99,8 @@ cdef class Kernel:
             self.winners[i].options.reach = on["reach"]
             self.winners[i].stop = &self.stopped
             self.winners[i].nodes = &self.count
+        self.bound.options.dead = on["dead"]
+        self.bound.options.inferior = on["inferior"]
         self.bound.options.zone = on["zone"]
         self.bound.options.oracle = on["oracle"]
         self.bound.options.pressure = on["pressure"]

@@ -1,6 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.chains cimport checkmate, connected
+from solver.kernel.inferior cimport fill_for, inferior_moves
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
@@ -37,11 +38,20 @@ cdef inline void attacker_paths(BoundSearch* s, Paths* p, bits_t own, bits_t emp
 
 
 cdef bint reduce_position(BoundSearch* s, bits_t* own, bits_t* empty, int k, Layers* l, int* least) noexcept nogil:
-    """Sound for the bounded question: the chain that stands after at most k stones, its bridge cells included, lies on cells and stones of
+    """Dead cells and those that the defender has captured become the defender's. No shortest way to the terminal needs them: an attacker's
+    stone on a dead cell, and on a captured cell once the defender has replied on the other one, touches no two parts of a chain that do
+    not touch without it, and no open two-bridge has such a cell between its ends unless these are joined by stones on its other side.
+    (Cells captured by the attacker are not given away: to answer there costs it stones.)
+
+    Then the zone of k stones: the chain that stands after at most k stones, its bridge cells included, lies on cells and stones of
     paths of cost <= k now, since a bridge open then is open now. A stone of the attacker elsewhere never counts; a cell elsewhere is a
     pass for both, so it can be the defender's, whom an extra stone never hurts."""
     cdef Paths p
     cdef bits_t stones, cells
+    cdef bits_t board[2]
+    if s.options.dead:
+        board[BLACK], board[WHITE] = own[0], s.board.full & ~(own[0] | empty[0])
+        empty[0] &= ~fill_for(s.board, WHITE, board)
     attacker_paths(s, &p, own[0], empty[0])
     least[0] = layers(&p, p.first, p.last, k, l.above)
     if least[0] > k:
@@ -327,6 +337,11 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     if least <= 1 and finish(s, own, empty, carrier):
         return True
     moves = l.moves
+    # A vulnerable move is never the quickest: the reply that kills it leaves the attacker where it was, with a stone less and the defender
+    # with two more. A move dead beside a better one is no quicker than that one, beside which it might as well be the attacker's stone.
+    if s.options.inferior:
+        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+        moves &= ~inferior_moves(s.board, BLACK, stones)
     if bounds_find(s.table, own, empty, s.tag + BLACK + 1, &e):
         if e.hi <= k:
             carrier[0] = e.carrier

@@ -50,41 +50,92 @@ cdef extern from *:
     void alive13(const bits_t* can_black, const bits_t* can_white, bits_t* alive) noexcept nogil
 
 
-cdef void fill(const Board* b, bits_t* stones) noexcept nogil:
-    cdef bits_t empty, dead, captured, pair
+cdef inline void read_rings(const Board* b, const bits_t* stones, bits_t* alive) noexcept nogil:
+    """Off the board the ring shows the edge's colour; the one corner between two edges (a1's and its image's side) may be either."""
     cdef bits_t can[2][6]
-    cdef bits_t alive[16]
+    cdef int d
+    for d in range(6):
+        can[BLACK][d] = b.full & ~step(b, (d + 3) % 6, stones[WHITE])
+        can[WHITE][d] = b.full & ~step(b, (d + 3) % 6, stones[BLACK])
+    can[BLACK][0] &= ~b.edge[WHITE][1]
+    can[BLACK][2] &= ~(b.edge[WHITE][0] & ~b.edge[BLACK][1])
+    can[BLACK][3] &= ~b.edge[WHITE][0]
+    can[BLACK][5] &= ~(b.edge[WHITE][1] & ~b.edge[BLACK][0])
+    can[WHITE][1] &= ~b.edge[BLACK][1]
+    can[WHITE][2] &= ~b.edge[BLACK][1]
+    can[WHITE][4] &= ~b.edge[BLACK][0]
+    can[WHITE][5] &= ~b.edge[BLACK][0]
+    alive13(can[BLACK], can[WHITE], alive)
+
+
+cdef inline void find_killed(const Board* b, int player, bits_t empty, const bits_t* alive, bits_t* killed) noexcept nogil:
+    """killed[d]: empty cells that are dead once the neighbour in direction d, empty too, is the player's."""
+    cdef int d
+    for d in range(6):
+        killed[d] = empty & ~alive[6 * player + d] & step(b, (d + 3) % 6, empty)
+
+
+cdef inline bits_t captured_by(const Board* b, int player, bits_t empty, const bits_t* alive) noexcept nogil:
+    """Pairs of neighbours each of which is dead once the other is the player's. A stone of the player in direction d means: the ring cell
+    there cannot be the other colour."""
+    cdef bits_t captured = 0, pair
     cdef bits_t killed[6]
-    cdef int d, p
+    cdef int d
+    find_killed(b, player, empty, alive, killed)
+    for d in range(3):
+        pair = killed[d] & step(b, d + 3, killed[d + 3])
+        captured |= pair | step(b, d, pair)
+    return captured
+
+
+cdef void fill(const Board* b, bits_t* stones) noexcept nogil:
+    cdef bits_t empty, gain
+    cdef bits_t alive[16]
     while True:
         empty = b.full & ~(stones[BLACK] | stones[WHITE])
-        # Off the board the ring shows the edge's colour; the one corner between two edges (a1's and its image's side) may be either.
-        for d in range(6):
-            can[BLACK][d] = b.full & ~step(b, (d + 3) % 6, stones[WHITE])
-            can[WHITE][d] = b.full & ~step(b, (d + 3) % 6, stones[BLACK])
-        can[BLACK][0] &= ~b.edge[WHITE][1]
-        can[BLACK][2] &= ~(b.edge[WHITE][0] & ~b.edge[BLACK][1])
-        can[BLACK][3] &= ~b.edge[WHITE][0]
-        can[BLACK][5] &= ~(b.edge[WHITE][1] & ~b.edge[BLACK][0])
-        can[WHITE][1] &= ~b.edge[BLACK][1]
-        can[WHITE][2] &= ~b.edge[BLACK][1]
-        can[WHITE][4] &= ~b.edge[BLACK][0]
-        can[WHITE][5] &= ~b.edge[BLACK][0]
-        alive13(can[BLACK], can[WHITE], alive)
-        dead = empty & ~alive[12]
-        if dead:
-            stones[BLACK] |= dead
+        read_rings(b, stones, alive)
+        gain = empty & ~alive[12]
+        if not gain:
+            gain = captured_by(b, BLACK, empty, alive)
+        if gain:
+            stones[BLACK] |= gain
             continue
-        captured = 0
-        for p in range(2):
-            # A stone of p in direction d means: the ring cell there cannot be the other colour.
-            for d in range(6):
-                killed[d] = empty & ~alive[6 * p + d] & step(b, (d + 3) % 6, empty)
-            for d in range(3):
-                pair = killed[d] & step(b, d + 3, killed[d + 3])
-                captured |= pair | step(b, d, pair)
-            if captured:
-                stones[p] |= captured
-                break
-        if not captured:
+        gain = captured_by(b, WHITE, empty, alive)
+        if not gain:
             return
+        stones[WHITE] |= gain
+
+
+cdef bits_t fill_for(const Board* b, int player, bits_t* stones) noexcept nogil:
+    cdef bits_t empty, gain, all = 0
+    cdef bits_t alive[16]
+    while True:
+        empty = b.full & ~(stones[BLACK] | stones[WHITE])
+        read_rings(b, stones, alive)
+        gain = empty & ~alive[12]
+        if not gain:
+            gain = captured_by(b, player, empty, alive)
+        if not gain:
+            return all
+        stones[player] |= gain
+        all |= gain
+
+
+cdef bits_t inferior_moves(const Board* b, int player, const bits_t* stones) noexcept nogil:
+    cdef bits_t empty = b.full & ~(stones[BLACK] | stones[WHITE]), vulnerable = 0, dominated = 0, cells, cell
+    cdef bits_t alive[16]
+    cdef bits_t killed[6]
+    cdef int d
+    read_rings(b, stones, alive)
+    find_killed(b, 1 - player, empty, alive, killed)
+    for d in range(6):
+        vulnerable |= killed[d]
+    find_killed(b, player, empty, alive, killed)
+    for d in range(6):
+        cells = killed[d] & ~vulnerable
+        while cells:
+            cell = cells & (~cells + 1)
+            cells &= cells - 1
+            if not step(b, d, cell) & dominated:
+                dominated |= cell
+    return vulnerable | dominated
