@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "PYTHONMALLOC": "malloc",
     }
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", *(arguments or TESTS)]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", "--capture=sys", *(arguments or TESTS)]
     return subprocess.run(command, cwd=PLACE, env=os.environ | watched).returncode
 
 

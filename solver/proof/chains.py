@@ -40,7 +40,7 @@ class Chains:
         def extended(steps: list[Step], left: int, free: int) -> list[Step] | None:
             for point in [last, *cells_of(left)]:
                 via = self._ledger.link(steps[-1][0], point)
-                if via is None or via & ~free or len(steps) == 1 and point == last:
+                if via is None or via & ~free:
                     continue
                 if point == last:
                     return [*steps, (last, None)]

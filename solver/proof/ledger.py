@@ -134,6 +134,8 @@ class Ledger:
     def link(self, one: int, two: int) -> int | None:
         """The cells of the two-bridge between two points of a chain, 0 for contact; None: they are not linked."""
         low, high = _ends(one, two)
+        if low >= self._cells:
+            return None  # two edges
         if high >= self._cells:
             contact = self._deducer.edges[self.player][high - self._cells] >> low & 1
             pair = self._deducer.edge_pair(self.player, high - self._cells, low)
