@@ -17,7 +17,10 @@ from typing import NamedTuple
 
 from solver.position import InputError
 
-SYSTEMS: dict[str, str] = {}
+SYSTEMS: dict[str, str] = {
+    "queenbee": "solver.papers.queenbee_studies",
+    "hexy": "solver.papers.hexy_studies",
+}
 """The systems by name: the modules that hold their studies."""
 
 Value = str | int | float | None
