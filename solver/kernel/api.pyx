@@ -52,6 +52,7 @@ cdef class Kernel:
     # board, whose tables then serve both; otherwise the transposed one, told apart by tags in the tables' keys.
     cdef Board boards[2]
     cdef WinnerSearch winners[2]
+    cdef WinnerSearch oracles[2]      # the same for the bounded search, without patterns: they save fewer of its nodes than they cost
     cdef BoundSearch bound
     cdef WinnerTable winner_table
     cdef PatternStore pattern_stores[2]
@@ -99,6 +100,8 @@ cdef class Kernel:
             self.winners[i].options.reach = on["reach"]
             self.winners[i].stop = &self.stopped
             self.winners[i].nodes = &self.count
+            self.oracles[i] = self.winners[i]
+            self.oracles[i].options.patterns = False
         self.bound.options.dead = on["dead"]
         self.bound.options.inferior = on["inferior"]
         self.bound.options.zone = on["zone"]
@@ -158,7 +161,7 @@ cdef class Kernel:
         if frame:
             own, empty = reflect(&self.boards[0], white), reflect(&self.boards[0], empty)
         self.bound.board = b
-        self.bound.oracle = &self.winners[frame]
+        self.bound.oracle = &self.oracles[frame]
         self.bound.metric = METRICS[metric]
         self.bound.tag = 2 * self.bound.metric + 2 * self.winners[frame].tag
         self.stopped = 0
