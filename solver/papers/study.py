@@ -20,6 +20,7 @@ from solver.position import InputError
 SYSTEMS: dict[str, str] = {
     "queenbee": "solver.papers.queenbee_studies",
     "hexy": "solver.papers.hexy_studies",
+    "utility": "solver.papers.utility_studies",
 }
 """The systems by name: the modules that hold their studies."""
 
