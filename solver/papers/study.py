@@ -21,6 +21,7 @@ SYSTEMS: dict[str, str] = {
     "queenbee": "solver.papers.queenbee_studies",
     "hexy": "solver.papers.hexy_studies",
     "utility": "solver.papers.utility_studies",
+    "toolbox": "solver.papers.toolbox_studies",
 }
 """The systems by name: the modules that hold their studies."""
 
