@@ -9,6 +9,7 @@ from positions import Setup
 from solver.engine import Engine
 from solver.kernel import terminal
 from solver.papers.learning import Addition, Book, length
+from solver.papers.learning_studies import course
 from solver.position import Color, Position, Size
 
 GAMES = 2000
@@ -83,3 +84,14 @@ def test_the_book_plays_what_it_has_learned() -> None:
 
 def test_outside_of_the_book_it_searches() -> None:
     assert Book(Size(4, 4), nodes=500).choose(Position.start(Size(4, 4))) in range(16)
+
+
+def test_a_course_ends_with_the_exact_length_and_counts_its_games() -> None:
+    learned = course(Position.start(Size(4, 4)).play(7), 200)
+    assert (learned.winner, learned.plies) == (Color.WHITE, 9)
+    assert learned.games_to_winner is not None and 0 < learned.games_to_winner <= learned.games == sum(learned.additions.values())
+
+
+def test_a_course_may_be_cut_short() -> None:
+    learned = course(Position.start(Size(4, 4)).play(7), 200, most_games=3)
+    assert learned.plies is None and learned.games == 3

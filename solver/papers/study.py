@@ -22,6 +22,7 @@ SYSTEMS: dict[str, str] = {
     "hexy": "solver.papers.hexy_studies",
     "utility": "solver.papers.utility_studies",
     "toolbox": "solver.papers.toolbox_studies",
+    "learning": "solver.papers.learning_studies",
 }
 """The systems by name: the modules that hold their studies."""
 
