@@ -74,12 +74,14 @@ def _replacement() -> Iterator[Table]:
     rows: list[tuple[Value, ...]] = []
     for size, plies in DEEPER.items():
         for name, scheme in SCHEMES.items():
-            rows.append((str(size), name, *(sum(nodes(size, plies, HISTORY | ALL | {"replacement": scheme, "table_bits": bits})) for bits in (8, 10, 12, 18))))
+            tools = HISTORY | ALL | {"replacement": scheme}
+            rows.append((str(size), name, *(sum(nodes(size, plies, tools | {"table_bits": bits})) for bits in (8, 10, 12, 18))))
     yield Table(
         "Replacement schemes (section 4.6): nodes by places in the table",
         ("board", "scheme", "256", "1,024", "4,096", "262,144"),
         rows,
-        f"All tools but aspiration and null move, all iterations to {' and '.join(map(str, DEEPER.values()))} plies. The thesis has one scheme and no figures.",
+        f"All tools but aspiration and null move, all iterations to {' and '.join(map(str, DEEPER.values()))} plies. The thesis has one "
+        "scheme and no figures.",
     )
 
 
@@ -92,14 +94,15 @@ def _confusions() -> Iterator[Table]:
             for position in positions(size)
         ]
         probes, stored, wrong = (sum(column) for column in zip(*((one.probes, one.stored, one.confusions) for one in found), strict=True))
-        rows.append((bits, probes, stored, wrong, 1e6 * wrong / probes, 100 * -math.expm1(-(stored**2) / 2 ** (bits + 1))))
+        thesis = -math.expm1(-sum(one.stored**2 for one in found) / 2 ** (bits + 1))
+        rows.append((bits, probes, stored, wrong, 1e6 * wrong / probes, f"{thesis:.3g}"))
     yield Table(
         "Type-1 errors (section 4.6): answers for another position with the same key",
-        ("bits of the key", "probes", "stored", "errors", "errors in a million probes", "thesis's formula: % for one or more"),
+        ("bits of the key", "probes", "stored", "errors", "errors in a million probes", "probability of one or more by the thesis"),
         rows,
-        "Positions of 6x6, a table of 2^18 places, the newer position stays; each answer was compared with the position. The formula is "
-        "1 - exp(-M^2 / 2N), M positions stored, N keys; the thesis has 7.11e-8 for 64 bits and 1.62 million positions. Our tables keep the "
-        "whole position, two words, and cannot err.",
+        "Positions of 6x6, a table of 2^18 places, the newer position stays; each answer was compared with the position. The thesis "
+        "takes 1 - exp(-M^2 / 2N), M positions stored in a search, N keys; the thesis has 7.11e-8 for 64 bits and 1.62 million positions. Our "
+        "tables keep the whole position, two words, and cannot err.",
     )
 
 

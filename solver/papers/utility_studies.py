@@ -53,7 +53,7 @@ def _table_1() -> Iterator[Table]:
         rows,
         "To the connection, no table. The paper says that its pattern search and alpha-beta take Queenbee's order. Its two figures for "
         "pattern search come out to the node with the cells row by row and all first moves searched, so that this order was of no effect "
-        "there; with a real one, pattern search is the best of the three. Alpha-beta, row by row, takes more than "
+        "there; with a real one, pattern search needs about as many as or fewer than the two others. Alpha-beta, row by row, takes more than "
         f"{MOST_NODES:,} nodes on 4x4 and is left out.",
     )
 
@@ -78,8 +78,8 @@ def _reuse() -> Iterator[Table]:
         ("board", "games end at", "order", "paper", "ours", "patterns", "CPU s"),
         rows,
         "The paper says only that patterns were used again through a special table. Ours holds every strong pattern that was proved, with "
-        "its images; images are counted as patterns. Looking a position up means going through all of them, which is why 6x6 is left to the "
-        "main search, whose virtual connections (H-search) take the place of the patterns.",
+        "its images; images are counted as patterns. It has not solved 6x6 after 170,000 nodes (458,878 patterns; 123 s, since each "
+        "position is compared with all of them). In the main search virtual connections (H-search) take the place of the patterns.",
     )
 
 
