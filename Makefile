@@ -26,7 +26,7 @@ HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
 CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd)
 
-.PHONY: all build test 7x7 references table books query certify bench fuzz sanitize clean help
+.PHONY: all build test 7x7 7x7-lengths references table gallery books query certify bench fuzz sanitize clean help
 
 all: build  ## environment, build, and all openings up to 6x6 with their tables
 	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
@@ -45,11 +45,18 @@ test: build  ## the test suite
 7x7: build  ## winners of all openings of 7x7, and their map
 	@$(HEXBOOK) run runs/7x7.toml --store $(STORE)
 
+7x7-lengths: build  ## bounds on the lengths of 7x7, narrowed for as long as it may run (Ctrl-C ends it; it goes on the next time)
+	@$(HEXBOOK) run runs/7x7-checkmate.toml --store $(STORE)
+
 references: build  ## all reference tables in runs/, solved anew
-	@for file in runs/*.toml; do $(HEXBOOK) run $$file --store none && echo || exit; done
+	@for file in $(filter-out runs/7x7-checkmate.toml,$(wildcard runs/*.toml)); do $(HEXBOOK) run $$file --store none && echo || exit; done
 
 table: build  ## the opening table: make table SIZE=6 METRIC=winner (FORMAT=svg OUT=6x6.svg)
 	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE) $(if $(FORMAT),--format $(FORMAT)) $(if $(OUT),--output $(OUT))
+
+gallery: build  ## the tables of 3x3 to 6x6 as pictures, into runs/gallery
+	@for n in 3 4 5 6; do for metric in checkmate connection; do \
+		$(HEXBOOK) table $$n --metric $$metric --store $(STORE) -o runs/gallery/$${n}x$$n-$$metric.svg || exit; done; done
 
 books: build  ## opening books in runs/books, of all square boards up to 6x6 or: make books BOOKS=7x7 METRIC=winner
 	@for size in $(BOOKS); do $(HEXBOOK) book build $$size --metric $(METRIC) --plies $(PLIES) -o runs/books/$$size-$(METRIC).book --store $(STORE) || exit; done
@@ -76,4 +83,4 @@ clean:  ## remove environment and build products; results in runs/ stay
 	find solver books tests -name __pycache__ -prune -exec rm -rf {} +
 
 help:  ## this list
-	@sed -n 's/^\([a-z0-9]*\):.*##/make \1:/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z0-9-]*\):.*##/make \1:/p' $(MAKEFILE_LIST)

@@ -24,7 +24,7 @@ from solver.solution import Solution
 from solver.store import Record, Store
 
 _log = logging.getLogger(__name__)
-_HALF_TURN = Symmetry(rotate=True, reflect=False)
+HALF_TURN = Symmetry(rotate=True, reflect=False)
 _HEARTBEAT = 60.0  # seconds between two signs of life in a log
 _REFRESH = 0.5  # seconds between two looks of the bar
 
@@ -61,18 +61,18 @@ def solve_openings(
     jobs = job_list(size, openings)
     positions = [Position.start(size).play(cell) for cell in jobs]
     source = None if fresh else store
-    known = {position: _remembered(position, metric, source) for position in positions}
+    known = {position: remembered(position, metric, source) for position in positions}
     unsolved = [position for position in positions if not known[position].solved]
     division = Division(unsolved, metric, source, split)
 
     def images(solution: Solution) -> Iterator[Solution]:
         for cell in jobs[opening(solution)]:
-            yield solution if cell == opening(solution) else solution.seen_through(_HALF_TURN)
+            yield solution if cell == opening(solution) else solution.seen_through(HALF_TURN)
 
     def tick(in_hand: list[Job], nodes: int) -> None:
         display.tick([division.root_of(job) for job in in_hand], nodes)
 
-    with closing(_Display(len(positions), progress)) as display:
+    with closing(Display(len(positions), progress)) as display:
         for position in positions:
             if known[position].solved:
                 display.solved(known[position])
@@ -91,10 +91,10 @@ def solve_openings(
                 if answer is None:
                     _log.error("%s is given up: its worker was killed twice; is there memory enough?", _name(division.root_of(job)))
                 elif store is not None:
-                    store.put_many(_records(answer))
+                    store.put_many(records(answer))
                 for solution in division.learn(job, answer):
                     if store is not None:
-                        store.put_many(_records(solution))
+                        store.put_many(records(solution))
                     display.solved(solution)
                     yield from images(solution)
 
@@ -110,7 +110,7 @@ def job_list(size: Size, openings: Iterable[int]) -> dict[int, list[int]]:
     """
     classes: dict[int, list[int]] = {}
     for cell in sorted(set(openings)):
-        classes.setdefault(min(cell, _HALF_TURN.cell(size, cell)), []).append(cell)
+        classes.setdefault(min(cell, HALF_TURN.cell(size, cell)), []).append(cell)
 
     def ease(cell: int) -> tuple[bool, int]:
         row, column = divmod(cell, size.columns)
@@ -151,7 +151,7 @@ def _solve_here(
             job = jobs.take()
 
 
-def _remembered(position: Position, metric: str, store: Store | None) -> Solution:
+def remembered(position: Position, metric: str, store: Store | None) -> Solution:
     """What the store knows of a position."""
     record = None if store is None else store.get(position, metric)
     longest = position.empty.bit_count()
@@ -162,7 +162,7 @@ def _remembered(position: Position, metric: str, store: Store | None) -> Solutio
     return Solution(position, metric, record.winner, record.lower, upper, "store", record.nodes, seconds)
 
 
-def _records(solution: Solution) -> list[Row]:
+def records(solution: Solution) -> list[Row]:
     """What there is to store of a solution; a length tells the winner as well."""
     position, winner, cost = solution.position, solution.winner, (solution.nodes, round(1000 * solution.seconds))
     records = [(position, "winner", Record(winner, 0, None, *cost))]
@@ -174,11 +174,11 @@ def _records(solution: Solution) -> list[Row]:
 def _name(position: Position) -> str:
     """An opening and its image: "a2/f5", or "c3" when it is its own."""
     size, cell = position.size, cells_of(position.black)[0]
-    cells = dict.fromkeys((cell, _HALF_TURN.cell(size, cell)))
+    cells = dict.fromkeys((cell, HALF_TURN.cell(size, cell)))
     return "/".join(format_cell(size, cell) for cell in cells)
 
 
-class _Display:
+class Display:
     """On standard error: a bar if it is a terminal; else a logged line for each class solved, and now and then a sign of life."""
 
     def __init__(self, total: int, shown: bool) -> None:

@@ -9,6 +9,7 @@
     memory = 512                               # MiB of tables for each worker
     reference = "reference/6x6-checkmate.csv"  # the finished table, relative to the run file
     nodes = true                               # the table has node counts, too: see below; default: false
+    bounds = "reference/7x7-checkmate.csv"     # for lengths out of reach: a table of bounds, see below
 
 Each search that ends adds a line to `logs/NAME.log`. The reference is written when every opening is solved: it lists all of
 them in the order of the cells, with what depends neither on the machine nor on the way there, so that another run writes the
@@ -21,6 +22,10 @@ same lines.
     a1,white,17,154570
 
 With `split`, what takes longer is divided into jobs for all workers, of this machine or of a cluster (see `solver.division`).
+
+With `bounds`, the lengths of one board are not solved one after the other but narrowed from both sides, question by question, the easy
+ones first (see `solver.brackets`); `seconds` then limits a question. The table (see `solver.bounds`) is written anew after every answer.
+What it says when the run begins is believed, so that a run goes on where another one, perhaps on another machine, ended.
 
 With a list of boards, their tables stand one below the other, and each line begins with the board.
 
@@ -40,11 +45,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from solver.bounds import read_bounds, write_bounds
+from solver.brackets import narrow_openings
 from solver.engine import Engine
 from solver.files import append, beside, read_text, replaced
 from solver.job import EngineMaker
 from solver.notation import format_cell, parse_cell, parse_size, quoted
-from solver.openings import opening, solve_openings, summary
+from solver.openings import HALF_TURN, opening, solve_openings, summary
 from solver.options import OPTIONS, Limits
 from solver.position import InputError, Size
 from solver.solution import Solution
@@ -52,7 +59,7 @@ from solver.store import Store
 
 _MOST = 64 << 10  # bytes of a run file
 _NEEDED = ("size", "metric", "openings")
-_KEYS = (*_NEEDED, "workers", "seconds", "split", "memory", "reference", "nodes")
+_KEYS = (*_NEEDED, "workers", "seconds", "split", "memory", "reference", "nodes", "bounds")
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,7 @@ class Run:
     split: float | None  # None: no position is divided
     reference: Path | None  # None: no table is wanted
     nodes: bool  # the table has node counts; nothing known is used
+    bounds: Path | None  # None: every opening is solved, or stopped by a limit
 
     @classmethod
     def load(cls, path: Path) -> Run:
@@ -101,8 +109,13 @@ class Run:
         cannot.
         """
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        if self.reference is not None:
-            _require_replaceable(self.path, self.reference)
+        for key, file in (("reference", self.reference), ("bounds", self.bounds)):
+            if file is not None:
+                _require_replaceable(self.path, key, file)
+        if self.bounds is not None:
+            if scheduler is not None:
+                raise InputError(f"run file {self.path}: key 'bounds': its questions are for this machine; leave --scheduler out")
+            return self._narrow(self.bounds, store, progress=progress, engine=engine)
         table = list[Solution]()
         self.log.open("a").close()  # lest it fail after the first search
         for size, cells in self.openings.items():
@@ -116,6 +129,28 @@ class Run:
         if self.reference is not None and all(solution.solved for solution in table):
             self._write_reference(self.reference, table)
         return table
+
+    def _narrow(self, file: Path, store: Store | None, *, progress: bool, engine: EngineMaker) -> list[Solution]:
+        """Better bounds than those of the table, which is written anew for each; then the solutions of all openings."""
+        ((size, cells),) = self.openings.items()
+        heading = (
+            f"{size}, metric {self.metric}: winner, and bounds on the length in plies, after every opening",
+            f"made by hexbook {version('hexbook')}, run {self.path.name}; what the columns mean: see solver/bounds.py",
+        )
+        found = narrow_openings(
+            size, self.metric, cells, read_bounds(file, size, self.metric), store=store, workers=self.workers, limits=self.limits,
+            progress=progress, engine=engine,
+        )
+        table = dict[int, Solution]()
+        with closing(found):
+            for solution in found:
+                whole, cell = len(table) == len(cells), opening(solution)
+                table[cell] = solution
+                if whole and HALF_TURN.cell(size, cell) not in range(cell):  # not said already for its image
+                    append(self.log, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {size} {summary(solution)}")
+                if len(table) == len(cells):
+                    write_bounds(file, heading, (table[cell] for cell in cells))
+        return [table[cell] for cell in cells]
 
     def _logged(self, found: Iterator[Solution]) -> dict[int, Solution]:
         """The solutions of a board by their openings; a line in the log for each search."""
@@ -180,12 +215,16 @@ def _run(path: Path, keys: dict[str, Any]) -> Run:
         split = _number("seconds", keys["split"]) if "split" in keys else None
         if split is not None and (nodes or numbers["seconds"] is not None):
             raise InputError("it does not go with 'seconds' or 'nodes'; leave one of them out")
+    with _naming("bounds"):
+        bounds = path.parent / _text(keys["bounds"]) if "bounds" in keys else None
+        if bounds is not None and (metric == "winner" or len(sizes) > 1 or split is not None or reference is not None or nodes):
+            raise InputError("it goes with one board and a metric of lengths, and without 'reference', 'split' and 'nodes'")
     limits = Limits(numbers["seconds"], numbers["memory"] << 20)
-    return Run(path, openings, metric, numbers["workers"], limits, split, reference, nodes)
+    return Run(path, openings, metric, numbers["workers"], limits, split, reference, nodes, bounds)
 
 
-def _require_replaceable(run: Path, reference: Path) -> None:
-    """Make the directory of the reference, and find out what would go wrong with it after a long search."""
+def _require_replaceable(run: Path, key: str, reference: Path) -> None:
+    """Make the directory of a table, and find out what would go wrong with it after a long search."""
     try:
         if reference.is_dir():
             raise IsADirectoryError(EISDIR, "it is a directory")
@@ -194,7 +233,7 @@ def _require_replaceable(run: Path, reference: Path) -> None:
         beside(reference).unlink()
     except (OSError, ValueError) as error:  # a ValueError for a zero byte
         problem = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"run file {run}: key 'reference': {str(reference)!r} cannot be written: {problem}") from error
+        raise InputError(f"run file {run}: key {key!r}: {str(reference)!r} cannot be written: {problem}") from error
 
 
 @contextmanager

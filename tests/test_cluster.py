@@ -173,7 +173,7 @@ def test_what_was_found_is_kept_and_searches_end_when_nobody_waits(
         found = solved(cluster, journal, store=store, openings=[3, 5], endless=frozenset([3]))
         assert opening(next(found)) == 5
         with pytest.raises(Enough):
-            monkeypatch.setattr(solver.openings._Display, "tick", stop_when(lambda: store.get(position, "checkmate") is not None))
+            monkeypatch.setattr(solver.openings.Display, "tick", stop_when(lambda: store.get(position, "checkmate") is not None))
             next(found)
         assert store.get(position, "checkmate")[:3] == BOUND[:3]
     assert eventually(lambda: count(journal, "stopped 3"))
@@ -206,6 +206,6 @@ def test_no_scheduler_no_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_scheduler_that_is_lost_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = [*DASK, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with started(command, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT) as scheduler:
-        monkeypatch.setattr(solver.openings._Display, "tick", lambda *_: scheduler.kill())
+        monkeypatch.setattr(solver.openings.Display, "tick", lambda *_: scheduler.kill())
         with pytest.raises(InputError, match="is lost"):
             list(solved(address_of(scheduler), tmp_path / "journal"))

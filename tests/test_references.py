@@ -11,13 +11,14 @@ from positions import BLACK, WHITE, Setup, opening, read_data
 from test_length import winner_and_length
 
 from solver import kernel
+from solver.bounds import read_bounds
 from solver.notation import format_cell, parse_cell, parse_size
 from solver.openings import job_list
 from solver.position import Size
 from solver.run import Run
 
 RUNS = Path(__file__).parent.parent / "runs"
-FILES = sorted(file.stem for file in RUNS.glob("*.toml"))
+FILES = sorted(file.stem for file in RUNS.glob("*.toml") if Run.load(file).bounds is None)
 RECTANGLES = {Size(m, n) for m in range(1, 31) for n in range(1, 31) if m != n and m * n <= 30}
 SLOW = {"7x7", "6x6-checkmate", "6x6-connection", "rectangles-checkmate", "rectangles-connection"}
 
@@ -105,6 +106,19 @@ def test_metrics_agree() -> None:
     for key, mate in checkmates.items():
         assert mate.winner == connections[key].winner and mate.length <= connections[key].length, key
         assert mate.winner == winners.get(key, mate).winner, key
+
+
+def test_bounds_on_7x7() -> None:
+    run, size = load("7x7-checkmate"), Size(7, 7)
+    assert run.bounds is not None
+    known = read_bounds(run.bounds, size, run.metric)
+    assert list(known) == list(range(size.cells))
+    for cell, solution in known.items():
+        assert solution.winner is None or str(solution.winner) == values("winner")["7x7", format_cell(size, cell)].winner
+        image = known[size.cells - 1 - cell]
+        assert (solution.winner, solution.lower, solution.upper) == (image.winner, image.lower, image.upper)
+        assert solution.winner is None or solution.lower % 2 == solution.winner
+    assert any(solution.lower > 20 for solution in known.values())
 
 
 @pytest.mark.parametrize("metric", ["checkmate", "connection"])
