@@ -26,7 +26,7 @@ HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
 CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd)
 
-.PHONY: all build test 7x7 7x7-lengths references table gallery books query certify bench fuzz sanitize clean help
+.PHONY: all build test 7x7 7x7-lengths references table gallery books explorer query certify bench fuzz sanitize clean help
 
 all: build  ## environment, build, and all openings up to 6x6 with their tables
 	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
@@ -60,6 +60,10 @@ gallery: build  ## the tables of 3x3 to 6x6 as pictures, into runs/gallery
 
 books: build  ## opening books in runs/books, of all square boards up to 6x6 or: make books BOOKS=7x7 METRIC=winner
 	@for size in $(BOOKS); do $(HEXBOOK) book build $$size --metric $(METRIC) --plies $(PLIES) -o runs/books/$$size-$(METRIC).book --store $(STORE) || exit; done
+
+explorer: build  ## a web page to walk through the book of a board, into runs/books: make explorer SIZE=5 (OUT=page.html)
+	@mkdir -p runs/books
+	@$(HEXBOOK) explore $(SIZE) --metric $(METRIC) --store $(STORE) -o $(or $(OUT),runs/books/hex-$(SIZE).html)
 
 query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
 	@$(HEXBOOK) query $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE)
