@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from books.excerpt import Excerpt, excerpts
+from books.excerpt import Excerpt, excerpts, onward
 from books.probe import Book
 from solver.position import MOST_CELLS, Color, Position, Size, Symmetry, cells_of
 from solver.solution import MoveValue, Solution, stones_in
@@ -113,7 +113,7 @@ class Gathering:
 
     def _follow(self, source: Source, position: Position) -> None:
         """Hold in full what comes in the optimal game after an opening, until it meets that of an earlier one."""
-        line = source.line(position, self._metric) or ()
+        line = self._game(source, position)
         for played, move in enumerate(line, start=1):
             position = position.play(move)
             if name(position)[0] in self.atlas.values:
@@ -130,8 +130,17 @@ class Gathering:
         if key not in self.atlas.lines:
             solution = source.solve(turned, self._metric)
             own = value_letter(solution.winner, solution.length, self._metric)
-            line = (source.line(position, self._metric) or ()) if line is None else line
+            line = self._game(source, position) if line is None else line
             self.atlas.lines[key] = own + "".join(ALPHABET[symmetry.cell(position.size, move)] for move in line)
+
+    def _game(self, source: Source, position: Position) -> list[int]:
+        """An optimal game to the end, along the strategies of the book where they go on; none if a limit came first."""
+        game, end = list[int](), position
+        while self._book is not None and (move := onward(self._book, end)) is not None:
+            game.append(move)
+            end = end.play(move)
+        rest = source.line(end, self._metric)
+        return [] if rest is None else [*game, *rest]
 
     def _cite(self, excerpt: Excerpt) -> None:
         """Hold what the book tells of a position, unless more is held of it."""

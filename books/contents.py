@@ -86,12 +86,17 @@ def followers(position: Position, entry: Entry, holds: Callable[[Position, Entry
         return []
     if position.to_move != entry.winner:
         return [position.play(move) for move in position.legal()]
+    return [position.play(answer(position, entry, holds))]
+
+
+def answer(position: Position, entry: Entry, holds: Callable[[Position, Entry], bool]) -> int:
+    """The move of the strategy where the winner is to move; `holds` as for `followers`. Raises Unanswered."""
     kept = entry if entry.length is None else entry._replace(length=entry.length - 1)
     canonical, symmetry = position.canonical()
-    for move in guessed_moves(canonical):
-        reply = position.play(symmetry.cell(canonical.size, move))
-        if holds(reply, kept):
-            return [reply]
+    for guess in guessed_moves(canonical):
+        move = symmetry.cell(canonical.size, guess)
+        if holds(position.play(move), kept):
+            return move
     raise Unanswered(position)
 
 

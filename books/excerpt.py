@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from books.contents import Entry, quick
+from books.contents import Entry, answer, quick
 from books.probe import Book, seen_through
 from solver.engine import optimal_move
 from solver.kernel import Kernel
@@ -48,15 +48,32 @@ def _can_be_played(position: Position) -> bool:
     return position.black.bit_count() - position.white.bit_count() == (position.to_move == Color.WHITE)
 
 
+def onward(book: Book, position: Position) -> int | None:
+    """The move of best play with which a strategy of the book goes on, None where none does."""
+    value = book.get(position)
+    if value is None or quick(position, value):
+        return None
+    return _best(position, value, {move: book.get(position.play(move)) for move in position.legal()})
+
+
 def _onward(book: Book, position: Position, value: Entry) -> Excerpt | None:
     """A position below which the book goes on, if its strategy does."""
-    assert value.length is not None
     after = {move: book.get(position.play(move)) for move in position.legal()}
-    best = next((move for move, entry in after.items() if entry == value._replace(length=value.length - 1)), None)
+    best = _best(position, value, after)
     if best is None:
         return None
     replies = [entry for entry in after.values() if entry is not None]
     return Excerpt(position, value, [best], replies if len(replies) == len(after) else None)
+
+
+def _best(position: Position, value: Entry, after: Mapping[int, Entry | None]) -> int | None:
+    """The optimal move among those after which the book knows the value: the strategy's, where the winner has more than one."""
+    assert value.length is not None
+    kept = value._replace(length=value.length - 1)
+    optimal = {position.play(move): move for move, entry in after.items() if entry == kept}
+    if len(optimal) > 1 and position.to_move == value.winner:
+        return answer(position, value, lambda reply, kept: reply in optimal)
+    return next(iter(optimal.values()), None)
 
 
 def _ending(kernel: Kernel, position: Position, value: Entry, metric: str) -> list[int]:

@@ -20,6 +20,7 @@ from browser import BACKSPACE, CHROMIUM, DOWN, DRIVER, ENTER, HOME, LEFT, RIGHT,
 from processes import started
 
 import books.atlas
+from books import Book
 from books.atlas import ALPHABET, Atlas, Gathering, layers, name, usual_depth, value_letter, value_of
 from books.explore import page, served_page
 from solver.engine import Engine
@@ -32,8 +33,8 @@ COMMAND = [sys.executable, "-m", "solver"]
 HALF_TURN = Symmetry(rotate=True, reflect=False)
 
 
-def gathered(engine: Engine, metric: str, depth: int) -> Atlas:
-    gathering = Gathering(engine.size, metric, depth)
+def gathered(engine: Engine, metric: str, depth: int, book: Book | None = None) -> Atlas:
+    gathering = Gathering(engine.size, metric, depth, book)
     assert sum(1 for _ in gathering.steps(engine)) == len(gathering)
     return gathering.atlas
 
@@ -294,28 +295,34 @@ def check_cells(browser: Browser, position: Position, values: list[MoveValue]) -
         assert found["label"] == told
 
 
+def click_through(browser: Browser, engine: Engine, metric: str, opening: str) -> None:
+    """Play the best game after an opening on the page that is open, to its end: each number is what the engine says."""
+    board = engine.size
+    position = Position.start(board)
+    check_cells(browser, position, engine.moves(position, metric))
+    (move,) = parse_moves(board, opening)
+    length = engine.solve(position.play(move), metric).length
+    for left in range(length, -1, -1):
+        browser.click(f'[data-cell="{format_cell(board, move)}"]')
+        position = position.play(move)
+        values = engine.moves(position, metric)
+        winner = str(engine.solve(position, metric).winner).capitalize()
+        verdict = text_of(browser, "outcome")
+        assert verdict.startswith(f"{winner} wins in {left} pl" if left else f"{winner} has won")
+        check_cells(browser, position, values)
+        line = parse_moves(board, text_of(browser, "line").replace("–", ""))
+        assert len(line) == left
+        move = line[0] if line else 0
+    assert browser.messages() == []
+
+
 @pytest.mark.parametrize(("size", "metric", "opening"), [("3", "checkmate", "a1"), ("3", "connection", "b2"), ("4", "checkmate", "d2")])
 def test_a_perfect_game_by_clicks(browser: Browser, tmp_path: Path, size: str, metric: str, opening: str) -> None:
     board = parse_size(size)
     with Engine(board) as engine:
         (tmp_path / "page.html").write_text(page(board, {metric: gathered(engine, metric, 2)}), encoding="utf-8")
         browser.open((tmp_path / "page.html").as_uri())
-        position = Position.start(board)
-        check_cells(browser, position, engine.moves(position, metric))
-        (move,) = parse_moves(board, opening)
-        length = engine.solve(position.play(move), metric).length
-        for left in range(length, -1, -1):
-            browser.click(f'[data-cell="{format_cell(board, move)}"]')
-            position = position.play(move)
-            values = engine.moves(position, metric)
-            winner = str(engine.solve(position, metric).winner).capitalize()
-            verdict = text_of(browser, "outcome")
-            assert verdict.startswith(f"{winner} wins in {left} pl" if left else f"{winner} has won")
-            check_cells(browser, position, values)
-            line = parse_moves(board, text_of(browser, "line").replace("–", ""))
-            assert len(line) == left
-            move = line[0] if line else 0
-    assert browser.messages() == []
+        click_through(browser, engine, metric, opening)
 
 
 def test_keys_addresses_and_metrics(browser: Browser, tmp_path: Path) -> None:
