@@ -51,7 +51,7 @@ STUDIES = {
         ("5x5", "6x6 c1 d3 e3 b3"),
         {
             "dead": "dead cells and those that the defender has captured are given to it, so that more positions are the same one",
-            "inferior": "vulnerable and dominated moves of the attacker, which are never the quickest, are left out",
+            "vulnerable": "moves of the attacker that are dead after a reply next to them, and so never the quickest, are left out",
             "zone": "cells and stones on no path that the winner could still pay for are removed, so that more positions are the same one",
             "oracle": "deduction and a short search for the winner strike moves after which the attacker would not even win",
             "pressure": "of the moves that look best, the one whose threats leave the opponent the fewest answers is tried first",

@@ -13,7 +13,7 @@ from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
-SWITCHES = ("fill", "deduction", "guess", "patterns", "reach", "dead", "inferior", "zone", "oracle", "pressure", "history", "upper", "lookup")
+SWITCHES = ("fill", "deduction", "guess", "patterns", "reach", "dead", "vulnerable", "zone", "oracle", "pressure", "history", "upper", "lookup")
 ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
 
 
@@ -103,7 +103,7 @@ cdef class Kernel:
             self.oracles[i] = self.winners[i]
             self.oracles[i].options.patterns = False
         self.bound.options.dead = on["dead"]
-        self.bound.options.inferior = on["inferior"]
+        self.bound.options.vulnerable = on["vulnerable"]
         self.bound.options.zone = on["zone"]
         self.bound.options.oracle = on["oracle"]
         self.bound.options.pressure = on["pressure"]

@@ -9,7 +9,7 @@ cdef enum:
 
 cdef struct BoundOptions:          # ingredients; each can be switched off
     int dead                       # dead cells and those captured by the defender are given to it
-    int inferior                   # vulnerable and dominated moves of the attacker are left out
+    int vulnerable                 # moves of the attacker that a reply kills are left out
     int zone                       # cells and stones that cannot matter within k are taken out of the position
     int oracle                     # the winner search tells which attacker's moves lose outright
     int pressure                   # order by the connections deduced after a move

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.inferior cimport fill_for, inferior_moves
+from solver.kernel.inferior cimport fill_for, vulnerable
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
@@ -41,6 +41,8 @@ cdef bint reduce_position(BoundSearch* s, bits_t* own, bits_t* empty, int k, Lay
     """Dead cells and those that the defender has captured become the defender's. No shortest way to the terminal needs them: an attacker's
     stone on a dead cell, and on a captured cell once the defender has replied on the other one, touches no two parts of a chain that do
     not touch without it, and no open two-bridge has such a cell between its ends unless these are joined by stones on its other side.
+    It can be the end of a two-bridge only if its other four neighbours are the attacker's stones; then a stone on either cell of that
+    bridge, which touches both these and the other end, does at least as much.
     (Cells captured by the attacker are not given away: to answer there costs it stones.)
 
     Then the zone of k stones: the chain that stands after at most k stones, its bridge cells included, lies on cells and stones of
@@ -338,10 +340,11 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         return True
     moves = l.moves
     # A vulnerable move is never the quickest: the reply that kills it leaves the attacker where it was, with a stone less and the defender
-    # with two more. A move dead beside a better one is no quicker than that one, beside which it might as well be the attacker's stone.
-    if s.options.inferior:
+    # with two more. (finish() has seen to moves that reach the terminal before any reply.) A dominated one, dead beside another move, can be
+    # the quickest to checkmate: a stone that joins nothing by contact may still be the end of a two-bridge.
+    if s.options.vulnerable:
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        moves &= ~inferior_moves(s.board, BLACK, stones)
+        moves &= ~vulnerable(s.board, BLACK, stones)
     if bounds_find(s.table, own, empty, s.tag + BLACK + 1, &e):
         if e.hi <= k:
             carrier[0] = e.carrier

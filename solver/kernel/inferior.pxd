@@ -7,5 +7,5 @@ cdef void fill(const Board* b, bits_t* stones) noexcept nogil
 # The same, but gives cells to one player only.
 cdef bits_t fill_for(const Board* b, int player, bits_t* stones) noexcept nogil
 
-# The player's moves that are vulnerable (dead after a reply next to it) or dominated (dead after a better move next to it).
-cdef bits_t inferior_moves(const Board* b, int player, const bits_t* stones) noexcept nogil
+# The player's moves that are vulnerable: dead after a reply next to them.
+cdef bits_t vulnerable(const Board* b, int player, const bits_t* stones) noexcept nogil

@@ -121,21 +121,13 @@ cdef bits_t fill_for(const Board* b, int player, bits_t* stones) noexcept nogil:
         all |= gain
 
 
-cdef bits_t inferior_moves(const Board* b, int player, const bits_t* stones) noexcept nogil:
-    cdef bits_t empty = b.full & ~(stones[BLACK] | stones[WHITE]), vulnerable = 0, dominated = 0, cells, cell
+cdef bits_t vulnerable(const Board* b, int player, const bits_t* stones) noexcept nogil:
+    cdef bits_t empty = b.full & ~(stones[BLACK] | stones[WHITE]), cells = 0
     cdef bits_t alive[16]
     cdef bits_t killed[6]
     cdef int d
     read_rings(b, stones, alive)
     find_killed(b, 1 - player, empty, alive, killed)
     for d in range(6):
-        vulnerable |= killed[d]
-    find_killed(b, player, empty, alive, killed)
-    for d in range(6):
-        cells = killed[d] & ~vulnerable
-        while cells:
-            cell = cells & (~cells + 1)
-            cells &= cells - 1
-            if not step(b, d, cell) & dominated:
-                dominated |= cell
-    return vulnerable | dominated
+        cells |= killed[d]
+    return cells
