@@ -162,6 +162,6 @@ def test_another_time_goes_on_from_the_store(tmp_path: Path) -> None:
 
 
 def record(found: Solution):  # type: ignore[no-untyped-def]
-    from solver.openings import _records
+    from solver.openings import records
 
-    return _records(found)[-1][2]
+    return records(found)[-1][2]

@@ -352,11 +352,11 @@ def test_a_reference_that_cannot_be_written_is_refused_before_the_search(tmp_pat
 
 def test_defaults_and_all_keys(tmp_path: Path) -> None:
     run = Run.load(run_file(tmp_path, 'openings = "all"'))
-    assert run == Run(run.path, {SIZE: tuple(ALL)}, "checkmate", None, Limits(), None, None, nodes=False)
+    assert run == Run(run.path, {SIZE: tuple(ALL)}, "checkmate", None, Limits(), None, None, nodes=False, bounds=None)
     rest = 'openings = ["C1", "a1"]\nworkers = 3\nseconds = 9\nmemory = 64\nreference = "x/y.csv"\nnodes = true\n'
     run = Run.load(run_file(tmp_path, rest, metric="winner"))
     reference = tmp_path / "x" / "y.csv"
-    assert run == Run(run.path, {SIZE: (0, 2)}, "winner", 3, Limits(9.0, 64 << 20), None, reference, nodes=True)
+    assert run == Run(run.path, {SIZE: (0, 2)}, "winner", 3, Limits(9.0, 64 << 20), None, reference, nodes=True, bounds=None)
     assert Run.load(run_file(tmp_path, 'openings = "all"\nsplit = 60\n')).split == 60.0
 
 

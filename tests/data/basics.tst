@@ -136,8 +136,8 @@ play black a1
 #? [argument 3 must be a whole number of at least 0]
 68 param_hexbook memory 16000000
 #? []
-69 genmove b
-#? [out of memory; take less with param_hexbook memory]
+69 reg_genmove b
+#? [[a-z][0-9]+]
 
 # Parameters
 70 param_hexbook
