@@ -10,12 +10,12 @@ not, and `none` where the winner is not known either. Nodes and CPU seconds are 
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from solver.files import read_text, replaced
 from solver.notation import format_cell, parse_cell, quoted
+from solver.openings import opening
 from solver.position import Color, InputError, Position, Size
 from solver.solution import Solution
 
@@ -34,12 +34,13 @@ def read_bounds(file: Path, size: Size, metric: str) -> dict[int, Solution]:
     if not numbered or tuple(numbered[0][1].split(",")) != _FIELDS:
         raise InputError(f"{file} is no table of bounds: its first line after the comments must be {','.join(_FIELDS)}")
     known = {}
-    for (number, _), row in zip(numbered[1:], csv.DictReader(line for _, line in numbered), strict=True):
+    for number, line in numbered[1:]:
         try:
+            row = dict(zip(_FIELDS, line.split(","), strict=True))
             cell = parse_cell(size, row["opening"])
             known[cell] = _solution(Position.start(size).play(cell), metric, row)
-        except (InputError, KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{file}, line {number}: no bounds of an opening of {size}: {quoted(numbered[number - 1][1])}") from error
+        except (InputError, KeyError, ValueError) as error:
+            raise InputError(f"{file}, line {number}: no bounds of an opening of {size}: {quoted(line)}") from error
     return known
 
 
@@ -53,7 +54,7 @@ def _lines(heading: Iterable[str], solutions: Iterable[Solution]) -> Iterator[st
     yield from (f"# {line}" for line in heading)
     yield ",".join(_FIELDS)
     for known in solutions:
-        cell = format_cell(known.position.size, known.position.black.bit_length() - 1)
+        cell = format_cell(known.position.size, opening(known))
         winner = "unknown" if known.winner is None else str(known.winner)
         proof = "none" if known.winner is None else "exact" if known.solved else "open"
         yield f"{cell},{winner},{known.lower},{known.upper},{known.nodes},{known.seconds:.1f},{proof}"

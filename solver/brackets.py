@@ -8,18 +8,18 @@ anew with twice the time. What is easy comes first, whichever opening it belongs
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 
 from solver.engine import Engine
 from solver.job import EngineMaker, Job
-from solver.openings import HALF_TURN, Display, job_list, opening, records, remembered
+from solver.openings import HALF_TURN, Display, images, job_list, records, remembered
 from solver.options import Limits
 from solver.pool import available_cpus, solve_in_processes
 from solver.position import Position, Size
 from solver.solution import Solution
-from solver.store import Store
+from solver.store import Record, Store, merge
 
 _FIRST = 10.0  # CPU seconds of the first question of an opening
 _SHARE = 0.75  # of the gap between the bounds, in which the first question from above leaves so much below
@@ -44,7 +44,7 @@ class _Bracket:
     def learn(self, found: Solution | None) -> bool:
         """Take an answer, None for one whose search was killed; returns whether it is news. Chooses the next question."""
         before = self.known
-        if found is not None and found.winner is not None:
+        if found is not None:
             self.known = combined(before, found)
         news = (self.known.winner, self.known.lower, self.known.upper) != (before.winner, before.lower, before.upper)
         if news or self.known.solved:
@@ -97,22 +97,16 @@ def narrow_openings(
     limits: Limits,
     progress: bool = True,
     engine: EngineMaker = Engine,
-) -> Generator[Solution, None, None]:
-    """What is known of the positions after some openings, and then ever better knowledge, until all are solved or nothing more can be
-    answered in time. An opening and its image come one after the other.
+) -> Generator[list[Solution], None, None]:
+    """What is known of the positions after some openings, and then ever better knowledge, of an opening and its image at a time, until all
+    are solved or nothing more can be answered in time.
 
     It begins with what `known` tells, by cells, and `store`. `limits.seconds` is the most CPU time of one question (None: no limit),
     `limits.memory` that of a worker's tables. However the iteration ends, the searches end with it, and nothing found is lost.
     """
     classes = job_list(size, openings)
     start = {cell: _known(size, metric, cell, known, store) for cell in classes}
-
-    def images(solution: Solution) -> Iterator[Solution]:
-        for cell in classes[opening(solution)]:
-            yield solution if cell == opening(solution) else solution.seen_through(HALF_TURN)
-
-    for solution in start.values():
-        yield from images(solution)
+    yield [image for solution in start.values() for image in images(solution, classes)]
     brackets = Brackets(start.values(), math.inf if limits.seconds is None else limits.seconds)
     tools = Limits(None, limits.memory)
 
@@ -133,25 +127,30 @@ def narrow_openings(
                     store.put_many(records(news))
                 if news.solved:
                     display.solved(news)
-                yield from images(news)
+                yield list(images(news, classes))
 
 
 def _known(size: Size, metric: str, cell: int, known: Mapping[int, Solution], store: Store | None) -> Solution:
     """What a table, for the opening or its image, and the store know of it."""
     solution = remembered(Position.start(size).play(cell), metric, store)
     for told in (known.get(cell), known.get(HALF_TURN.cell(size, cell))):
-        if told is not None and told.winner is not None:
+        if told is not None:
             solution = combined(solution, told if told.position == solution.position else told.seen_through(HALF_TURN))
     return solution
 
 
 def combined(known: Solution, found: Solution) -> Solution:
-    """What two searches of a position tell together. Their cost: at least that of the longer one."""
+    """What two searches of a position tell together. Their cost: at least that of the longer one.
+
+    Raises InputError when they contradict each other, as a table that was altered and a search may.
+    """
+    told = merge(*(Record(each.winner, each.lower, each.upper, 0, 0) for each in (known, found)))
+    assert told.upper is not None
     return replace(
         known,
-        winner=found.winner,
-        lower=max(known.lower, found.lower),
-        upper=min(known.upper, found.upper),
+        winner=told.winner,
+        lower=told.lower,
+        upper=told.upper,
         source="search",
         nodes=max(known.nodes, found.nodes),
         seconds=max(known.seconds, found.seconds),

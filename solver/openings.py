@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -65,10 +65,6 @@ def solve_openings(
     unsolved = [position for position in positions if not known[position].solved]
     division = Division(unsolved, metric, source, split)
 
-    def images(solution: Solution) -> Iterator[Solution]:
-        for cell in jobs[opening(solution)]:
-            yield solution if cell == opening(solution) else solution.seen_through(HALF_TURN)
-
     def tick(in_hand: list[Job], nodes: int) -> None:
         display.tick([division.root_of(job) for job in in_hand], nodes)
 
@@ -76,7 +72,7 @@ def solve_openings(
         for position in positions:
             if known[position].solved:
                 display.solved(known[position])
-                yield from images(known[position])
+                yield from images(known[position], jobs)
         engine = partial(engine, cold=split is None)
         hands = workers or available_cpus()
         if scheduler is not None:
@@ -96,7 +92,7 @@ def solve_openings(
                     if store is not None:
                         store.put_many(records(solution))
                     display.solved(solution)
-                    yield from images(solution)
+                    yield from images(solution, jobs)
 
 
 def job_list(size: Size, openings: Iterable[int]) -> dict[int, list[int]]:
@@ -118,6 +114,12 @@ def job_list(size: Size, openings: Iterable[int]) -> dict[int, list[int]]:
         return row in (0, size.rows - 1), -max(abs(down), abs(right), abs(down + right))
 
     return {cells[0]: cells for cells in sorted(classes.values(), key=lambda cells: ease(cells[0]))}
+
+
+def images(solution: Solution, jobs: Mapping[int, Iterable[int]]) -> Iterator[Solution]:
+    """The solution of an opening for all the openings of its class, as `job_list` has them."""
+    for cell in jobs[opening(solution)]:
+        yield solution if cell == opening(solution) else solution.seen_through(HALF_TURN)
 
 
 def opening(solution: Solution) -> int:

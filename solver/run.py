@@ -24,7 +24,7 @@ same lines.
 With `split`, what takes longer is divided into jobs for all workers, of this machine or of a cluster (see `solver.division`).
 
 With `bounds`, the lengths of one board are not solved one after the other but narrowed from both sides, question by question, the easy
-ones first (see `solver.brackets`); `seconds` then limits a question. The table (see `solver.bounds`) is written anew after every answer.
+ones first (see `solver.brackets`); `seconds` then limits a question. The table (see `solver.bounds`) is written anew after every answer that is news.
 What it says when the run begins is believed, so that a run goes on where another one, perhaps on another machine, ended.
 
 With a list of boards, their tables stand one below the other, and each line begins with the board.
@@ -51,7 +51,7 @@ from solver.engine import Engine
 from solver.files import append, beside, read_text, replaced
 from solver.job import EngineMaker
 from solver.notation import format_cell, parse_cell, parse_size, quoted
-from solver.openings import HALF_TURN, opening, solve_openings, summary
+from solver.openings import opening, solve_openings, summary
 from solver.options import OPTIONS, Limits
 from solver.position import InputError, Size
 from solver.solution import Solution
@@ -143,13 +143,11 @@ class Run:
         )
         table = dict[int, Solution]()
         with closing(found):
-            for solution in found:
-                whole, cell = len(table) == len(cells), opening(solution)
-                table[cell] = solution
-                if whole and HALF_TURN.cell(size, cell) not in range(cell):  # not said already for its image
-                    append(self.log, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {size} {summary(solution)}")
-                if len(table) == len(cells):
-                    write_bounds(file, heading, (table[cell] for cell in cells))
+            for news in found:
+                if table:
+                    self._log(news[0])
+                table |= {opening(solution): solution for solution in news}
+                write_bounds(file, heading, (table[cell] for cell in cells))
         return [table[cell] for cell in cells]
 
     def _logged(self, found: Iterator[Solution]) -> dict[int, Solution]:
@@ -158,9 +156,12 @@ class Run:
         for solution in found:
             size, cell = solution.position.size, opening(solution)
             if solution.source != "store" and size.cells - 1 - cell not in solutions:  # that was the search of its image, too
-                append(self.log, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {size} {summary(solution)}")
+                self._log(solution)
             solutions[cell] = solution
         return solutions
+
+    def _log(self, solution: Solution) -> None:
+        append(self.log, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {solution.position.size} {summary(solution)}")
 
     def _write_reference(self, file: Path, table: list[Solution]) -> None:
         rows = [self._row(solution) for solution in table]

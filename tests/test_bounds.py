@@ -105,6 +105,15 @@ def test_a_run_goes_on_from_the_bounds_of_an_image(tmp_path: Path) -> None:
     assert rows(table)["a2"]["nodes"] == "1"
 
 
+def test_a_table_that_a_search_contradicts(tmp_path: Path) -> None:
+    table = tmp_path / "tables" / "bounds.csv"
+    table.parent.mkdir()
+    assert rows(REFERENCE)["a1"]["winner"] == "white"
+    table.write_text("opening,winner,lower,upper,nodes,seconds,proof\na1,black,0,14,1,2.0,open\n")
+    with pytest.raises(InputError, match="contradicts"):
+        Run.load(run_file(tmp_path)).execute(None, progress=False)
+
+
 def test_a_table_read_is_the_table_written(tmp_path: Path) -> None:
     file = tmp_path / "bounds.csv"
     known = {

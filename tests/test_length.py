@@ -12,7 +12,8 @@ from positions import BLACK, WHITE, Setup, alternating, bits, deterministic, dra
 from positions import read_data, starved_lattice
 
 from solver import kernel
-from solver.notation import parse_cell, parse_size
+from solver.notation import parse_moves, position_after
+from solver.position import Size
 
 METRICS = ("checkmate", "connection")
 # Boards with so few empty cells that the judge answers at once: columns, rows, empty cells.
@@ -143,14 +144,11 @@ def test_each_ingredient_off(switch: str) -> None:
 
 def test_a_stone_that_joins_nothing_may_end_a_two_bridge() -> None:
     """Only d4 checkmates with five stones in all: e3 next to it makes it dead, but d4 then ends a two-bridge to b5 that e3 does not."""
-    size = parse_size("6x6")
-    setup = Setup(6, 6)
-    for ply, cell in enumerate("a3 b4 d3 e5 e4 b6 b5 c6 d5 e1".split()):
-        stones = {"white" if ply % 2 else "black": 1 << parse_cell(size, cell)}
-        setup = Setup(6, 6, setup.black | stones.get("black", 0), setup.white | stones.get("white", 0))
+    size = Size(6, 6)
+    position = position_after(size, parse_moves(size, "a3 b4 d3 e5 e4 b6 b5 c6 d5 e1"))
     for switches in ({}, {"dead": 0}, {"vulnerable": 0}):
         searcher = kernel.Kernel(6, 6, memory=16 << 20, **switches)
-        proved = [searcher.within(setup.black, setup.white, BLACK, BLACK, stones, "checkmate").proved for stones in (4, 5)]
+        proved = [searcher.within(*position.board, BLACK, stones, "checkmate").proved for stones in (4, 5)]
         assert proved == [False, True], switches
 
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.inferior cimport fill_for, vulnerable
+from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
@@ -53,7 +53,8 @@ cdef bint reduce_position(BoundSearch* s, bits_t* own, bits_t* empty, int k, Lay
     cdef bits_t board[2]
     if s.options.dead:
         board[BLACK], board[WHITE] = own[0], s.board.full & ~(own[0] | empty[0])
-        empty[0] &= ~fill_for(s.board, WHITE, board)
+        fill(s.board, board, WHITE, WHITE)
+        empty[0] &= ~board[WHITE]
     attacker_paths(s, &p, own[0], empty[0])
     least[0] = layers(&p, p.first, p.last, k, l.above)
     if least[0] > k:
@@ -339,12 +340,6 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     if least <= 1 and finish(s, own, empty, carrier):
         return True
     moves = l.moves
-    # A vulnerable move is never the quickest: the reply that kills it leaves the attacker where it was, with a stone less and the defender
-    # with two more. (finish() has seen to moves that reach the terminal before any reply.) A dominated one, dead beside another move, can be
-    # the quickest to checkmate: a stone that joins nothing by contact may still be the end of a two-bridge.
-    if s.options.vulnerable:
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        moves &= ~vulnerable(s.board, BLACK, stones)
     if bounds_find(s.table, own, empty, s.tag + BLACK + 1, &e):
         if e.hi <= k:
             carrier[0] = e.carrier
@@ -359,6 +354,12 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             carrier[0] = smallest_threat(s.oracle.deduction).cells
             remember(s, own, empty, BLACK, 0, k, carrier[0], -1, before)
             return True
+    # A vulnerable move is never the quickest: the reply that kills it leaves the attacker where it was, with a stone less and the defender
+    # with two more. (finish() has seen to moves that reach the terminal before any reply.) A dominated one, dead beside another move, can be
+    # the quickest to checkmate: a stone that joins nothing by contact may still be the end of a two-bridge.
+    if s.options.vulnerable:
+        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+        moves &= ~vulnerable(s.board, BLACK, stones)
     # A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
     # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
     # reduce_position() took out here are the defender's in every one of these questions.

@@ -88,37 +88,22 @@ cdef inline bits_t captured_by(const Board* b, int player, bits_t empty, const b
     return captured
 
 
-cdef void fill(const Board* b, bits_t* stones) noexcept nogil:
+cdef void fill(const Board* b, bits_t* stones, int first, int last) noexcept nogil:
     cdef bits_t empty, gain
     cdef bits_t alive[16]
+    cdef int taker
     while True:
         empty = b.full & ~(stones[BLACK] | stones[WHITE])
         read_rings(b, stones, alive)
-        gain = empty & ~alive[12]
+        taker, gain = first, empty & ~alive[12]
         if not gain:
-            gain = captured_by(b, BLACK, empty, alive)
-        if gain:
-            stones[BLACK] |= gain
-            continue
-        gain = captured_by(b, WHITE, empty, alive)
+            for taker in range(first, last + 1):
+                gain = captured_by(b, taker, empty, alive)
+                if gain:
+                    break
         if not gain:
             return
-        stones[WHITE] |= gain
-
-
-cdef bits_t fill_for(const Board* b, int player, bits_t* stones) noexcept nogil:
-    cdef bits_t empty, gain, all = 0
-    cdef bits_t alive[16]
-    while True:
-        empty = b.full & ~(stones[BLACK] | stones[WHITE])
-        read_rings(b, stones, alive)
-        gain = empty & ~alive[12]
-        if not gain:
-            gain = captured_by(b, player, empty, alive)
-        if not gain:
-            return all
-        stones[player] |= gain
-        all |= gain
+        stones[taker] |= gain
 
 
 cdef bits_t vulnerable(const Board* b, int player, const bits_t* stones) noexcept nogil:

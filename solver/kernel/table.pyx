@@ -137,11 +137,15 @@ cdef int bounds_clear(BoundTable* t) except -1:
     return 0
 
 
+cdef inline void hold(uint8_t* flag) noexcept nogil:
+    while test_and_set(flag, ACQUIRE):
+        pass
+
+
 cdef inline uint8_t* lock(BoundTable* t, uint64_t key) noexcept nogil:
     """Hold the lock of a key's bucket, the same for every size of the table: they all have at least LOCKS buckets."""
     cdef uint8_t* held = &t.locks[(key // BUCKET) & (LOCKS - 1)]
-    while test_and_set(held, ACQUIRE):
-        pass
+    hold(held)
     return held
 
 
@@ -155,8 +159,7 @@ cdef void bounds_grow(BoundTable* t) noexcept nogil:
     cdef BoundEntry* at
     cdef uint64_t i, n
     for i in range(LOCKS):
-        while test_and_set(&t.locks[i], ACQUIRE):
-            pass
+        hold(&t.locks[i])
     if 2 * t.used > t.mask and t.mask < t.most:
         old, n = t.entries, t.mask + 1
         t.entries = <BoundEntry*>zeroed(2 * n * sizeof(BoundEntry))

@@ -127,7 +127,7 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, Child* children) n
         new.stones[to_move] |= new.move
         new.filled[0], new.filled[1] = new.stones[0], new.stones[1]
         if w.options.fill:
-            fill(b, new.stones)
+            fill(b, new.stones, BLACK, WHITE)
         new.filled[0] = new.stones[0] & ~new.filled[0]
         new.filled[1] = new.stones[1] & ~new.filled[1]
         new.turned = canonical(b, new.stones)
@@ -247,7 +247,7 @@ cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_
     cdef int winner
     filled[0], filled[1] = stones[0], stones[1]
     if w.options.fill:
-        fill(b, filled)
+        fill(b, filled, BLACK, WHITE)
     turned = canonical(b, filled)
     dfpn(w, filled, to_move, INFINITE, INFINITE, &e)
     if e.phi != 0 and e.delta != 0:

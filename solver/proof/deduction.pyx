@@ -116,7 +116,7 @@ cdef class Deducer:
     def fill(self, bits_t black, bits_t white):
         cdef bits_t stones[2]
         stones[0], stones[1] = black, white
-        fill(&self.board, stones)
+        fill(&self.board, stones, BLACK, WHITE)
         return stones[0], stones[1]
 
     def captured(self, bits_t black, bits_t white, int player):
