@@ -40,7 +40,8 @@ def quoted(value: object) -> str:
     'a\\nb' [0, 1, 2, 3, 4, 5, 6,...
     """
     if isinstance(value, str):
-        return repr(value if len(value) <= 24 else value[:21] + "...")
+        text = repr(value[:30])  # the length of the text as shown counts: \U0001da8c is one character
+        return text if len(text) <= 26 else text[:22] + "..." + text[0]
     try:
         text = repr(value)
     except ValueError:  # Python does not write integers of thousands of digits
