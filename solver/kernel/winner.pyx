@@ -228,9 +228,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
         if e.phi >= phi_limit or e.delta >= delta_limit or w.stop[0] or w.nodes[0] >= w.limit:
             table_store(w.table, e)
             return
-        child_delta = phi_limit
-        if second < INFINITE and second + 1 + second // 2 < phi_limit:
-            child_delta = second + 1 + second // 2
+        child_delta = second + 1 if second < phi_limit else phi_limit
         child_phi = INFINITE if delta_limit == INFINITE else delta_limit - (live - 1)
         dfpn(w, best.stones, 1 - to_move, child_phi, child_delta, &found)
 
