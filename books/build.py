@@ -24,9 +24,9 @@ from books.format import Coder, Metadata, checksum, pack, unpack
 from books.probe import seen_through
 from books.strategy import Strategist, Subtree
 from solver.job import Batch, Job
-from solver.options import Limits
+from solver.options import Limits, available_cpus
 from solver.player import winner_by
-from solver.pool import available_cpus, solve_in_processes
+from solver.pool import solve_in_processes
 from solver.position import InputError, Position, Size
 from solver.store import Store
 

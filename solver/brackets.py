@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from solver.engine import Engine
 from solver.job import EngineMaker, Job
 from solver.openings import HALF_TURN, Display, images, job_list, records, remembered
-from solver.options import Limits
-from solver.pool import available_cpus, solve_in_processes
+from solver.options import Limits, available_cpus
+from solver.pool import solve_in_processes
 from solver.position import Position, Size
 from solver.solution import Solution
 from solver.store import Record, Store, merge

@@ -16,14 +16,14 @@ from dataclasses import replace
 from functools import partial
 from types import TracebackType
 
-from solver.kernel import BoundAnswer, terminal
+from solver.kernel import BoundAnswer, Kernel, terminal
 from solver.notebook import Notebook
 from solver.options import Limits
 from solver.position import MOST_CELLS, Color, InputError, Position, Size, Symmetry, cells_of
 from solver.replies import Replies
 from solver.solution import METRICS, MoveValue, Pattern, Solution, judged, plies, stones_in
 from solver.store import Record, Store
-from solver.worker import LimitReached, Status, Watch, Worker
+from solver.worker import Here, LimitReached, Status, Watch, Worker
 
 
 Progress = Callable[[Status], None]
@@ -47,7 +47,7 @@ class Engine:
         self._deadline: float | None = None  # of several questions together; on the clock time.monotonic()
         self._notebook = Notebook(store)
         canonical, _ = Position.start(size).canonical()
-        self._worker = Worker(canonical.size, limits.memory, limits.threads)
+        self._worker = Worker(canonical.size, limits.memory, limits.threads, limits.sharers)
 
     def __enter__(self) -> Engine:
         return self
@@ -99,6 +99,8 @@ class Engine:
         """Every legal move with the value of the position after it, best first (see `judged`)."""
         known, symmetry, watch = self._asked(position, metric, progress)
         canonical, replies = known.position, self._replies(known, watch)
+        if self.limits.sharers > 1:
+            self._search_side_by_side(known, replies, watch)
         after = ((move, self._after(known, move, replies, watch)) for move in canonical.legal())
         return judged(position, {symmetry.cell(canonical.size, move): value.seen_through(symmetry) for move, value in after})
 
@@ -158,7 +160,9 @@ class Engine:
         position = solution.position
         for played, move in enumerate(solution.line, start=1):
             position, left = position.play(move), solution.length - played
-            self._notebook.put(position, solution.metric, Record(solution.winner, left, left, 0, 0))
+            known = self._notebook.get(position, solution.metric)
+            if known is None or known[0].upper != left or known[0].lower != left:
+                self._notebook.put(position, solution.metric, Record(solution.winner, left, left, 0, 0))
 
     def _asked(self, position: Position, metric: str, progress: Progress | None = None) -> tuple[Solution, Symmetry, Watch]:
         """What is found out of a position's canonical image, the symmetry between the two, and the watch for what is searched next."""
@@ -191,35 +195,12 @@ class Engine:
             return replace(found, nodes=nodes + self._worker.nodes, seconds=seconds + self._worker.seconds)
 
         try:
-            for proved in self._proofs(known, watch, most):
+            for proved in _proofs(self._worker, known, watch, most):
                 known = with_cost(proved)
                 self._record(known)
             return known
         except LimitReached:
             return with_cost(known)
-
-    def _proofs(self, known: Solution, watch: Watch, most: int | None) -> Iterator[Solution]:
-        """Ever better knowledge, until the position is solved, or known to be longer or not longer than `most`."""
-        position, winner = known.position, known.winner
-        known = replace(known, source="search")
-        if winner is None:
-            answer = self._worker.winner(watch, *position.board)
-            winner = Color(answer.winner)
-            upper = _most_plies(position, winner)
-            carrier = answer.carrier if known.metric == "winner" else None  # it bounds no length
-            known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=carrier)
-            yield known
-        while not known.solved and (most is None or known.lower <= most < known.upper):
-            stones = stones_in(known.lower) if most is None else (most + (position.to_move == winner)) // 2
-            question = *position.board, winner, stones, known.metric
-            bound = self._worker.within(watch._replace(lower=known.lower), *question)
-            if bound.proved:
-                known = replace(known, upper=plies(stones, position, winner), carrier=bound.carrier)
-            else:
-                known = replace(known, lower=plies(stones + 1, position, winner))
-            if bound.proved == (position.to_move == winner):
-                known = replace(known, move=bound.move)
-            yield known
 
     def _remembered(self, known: Solution) -> Solution:
         """`known`, improved by the notebook and the store."""
@@ -257,6 +238,30 @@ class Engine:
             self._record(found)  # without any search
         _teach(replies, found)
         return found
+
+    def _search_side_by_side(self, known: Solution, replies: Replies, watch: Watch) -> None:
+        """Find out, as far as time allows, what is not known of the positions after all moves, several at a time."""
+        children = {move: self._remembered(_unknown(known.position.play(move), known.metric)) for move in known.position.legal()}
+        found = list[Solution]()
+
+        def search(kernel: Kernel, move: int) -> None:
+            child, nodes, start = children[move], kernel.nodes, time.thread_time()
+            told = replies.told(move, child.winner)
+            if told.winner is None and known.metric != "winner":
+                told = replies.told(move, Color(kernel.winner(*child.position.board).winner))
+            if told.winner is not None:
+                child = _improved(child, told, "search")
+            for child in _proofs(Here(kernel), child, watch, None):
+                found.append(replace(child, nodes=kernel.nodes - nodes, seconds=time.thread_time() - start))
+            _teach(replies, child)
+
+        try:
+            self._worker.share(watch, search, [move for move, child in children.items() if not child.solved])
+        except LimitReached:
+            pass
+        finally:
+            for solution in found:
+                self._record(solution)
 
     def _least_carrier(self, known: Solution, watch: Watch) -> int:
         """A carrier of a solved position from which no cell can be taken."""
@@ -345,6 +350,30 @@ class Engine:
             return after.carrier.bit_count() if after.winner == position.to_move else MOST_CELLS + 1
 
         return min(cells_of(answer.carrier), key=pattern)
+
+
+def _proofs(asked: Worker | Here, known: Solution, watch: Watch, most: int | None) -> Iterator[Solution]:
+    """Ever better knowledge, until the position is solved, or known to be longer or not longer than `most`."""
+    position, winner = known.position, known.winner
+    known = replace(known, source="search")
+    if winner is None:
+        answer = asked.winner(watch, *position.board)
+        winner = Color(answer.winner)
+        upper = _most_plies(position, winner)
+        carrier = answer.carrier if known.metric == "winner" else None  # it bounds no length
+        known = replace(known, winner=winner, upper=upper, move=answer.move, carrier=carrier)
+        yield known
+    while not known.solved and (most is None or known.lower <= most < known.upper):
+        stones = stones_in(known.lower) if most is None else (most + (position.to_move == winner)) // 2
+        question = *position.board, winner, stones, known.metric
+        bound = asked.within(watch._replace(lower=known.lower), *question)
+        if bound.proved:
+            known = replace(known, upper=plies(stones, position, winner), carrier=bound.carrier)
+        else:
+            known = replace(known, lower=plies(stones + 1, position, winner))
+        if bound.proved == (position.to_move == winner):
+            known = replace(known, move=bound.move)
+        yield known
 
 
 def optimal_move(within: Callable[..., BoundAnswer], position: Position, metric: str, winner: Color, stones: int) -> int:

@@ -17,8 +17,8 @@ from solver.division import Division
 from solver.engine import Engine
 from solver.job import EngineMaker, Job, Jobs, Row, Tick
 from solver.notation import format_cell
-from solver.options import Limits
-from solver.pool import available_cpus, solve_in_processes
+from solver.options import Limits, available_cpus
+from solver.pool import solve_in_processes
 from solver.position import Position, Size, Symmetry, cells_of
 from solver.solution import Solution
 from solver.store import Record, Store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -22,6 +23,12 @@ class Limits:
     seconds: float | None = None  # by the clock, for each question to the engine; None: no limit
     memory: int = 512 << 20  # bytes, for the kernel's tables
     threads: int = 1  # searches that work on one length together; node counts are reproducible with one only
+    sharers: int = 1  # searches that share the moves of a position among them, each move whole; fewer than `threads` means as many
+
+
+def available_cpus() -> int:
+    """The number of CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Option(NamedTuple):
@@ -81,7 +88,7 @@ OPTIONS = {
                f"what to find out: {', '.join(METRICS)} (default checkmate); winner computes no length"),
         Option("store", "DIR", None, _store,
                "the directory that keeps what was solved; none for none (default: hexbook/store in the user's cache directory)"),
-        Option("workers", "N", None, _workers, "processes that solve openings side by side (default: one a processor), or threads on one position (default: one)"),
+        Option("workers", "N", None, _workers, "processes that solve openings side by side (default: one a processor), or threads on one position (default: one, but up to four share the moves of a query)"),
         Option("seconds", "S", None, _seconds,
                "give up on a position after this time, with what is known by then (default: never)"),
         Option("memory", "MiB", Limits.memory >> 20, _mebibytes,

@@ -34,11 +34,6 @@ _PERIOD = 0.5  # seconds between two ticks
 _MOST_DEATHS = 2  # of a job's workers, before it is given up
 
 
-def available_cpus() -> int:
-    """The number of CPUs that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def solve_in_processes(
     jobs: Jobs, *, store: Store | None, workers: int, limits: Limits, engine: EngineMaker, tick: Tick
 ) -> Generator[tuple[Job, Any], None, None]:
@@ -146,16 +141,21 @@ class _Lane:
 
 @contextmanager
 def _interrupt_blocked() -> Iterator[None]:
-    """Processes started here never see Ctrl-C, which a terminal sends to all; this process sees it a moment later."""
+    """Processes started here never see Ctrl-C, which a terminal sends to all; this process sees it a moment later.
+
+    Python acts on the signal in the main thread only: no other one can be interrupted here, nor may it set a handler.
+    """
     resource_tracker.ensure_running()  # which the first process needs, and whose start lets the signal in again
     came = list[int]()  # by way of threads that do not block it
-    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) if main else None
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, handler)
+        if main:
+            signal.signal(signal.SIGINT, handler)
         if came:
             signal.raise_signal(signal.SIGINT)
 

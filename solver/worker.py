@@ -9,14 +9,16 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import NamedTuple, TypeVar
 
 from solver import kernel
 from solver.position import Size
 
 A = TypeVar("A")
+Q = TypeVar("Q")
 
 _TICK = 0.1  # seconds between two looks at the clock
 _PATIENCE = 0.002  # seconds until a search that should stop is told again
@@ -45,16 +47,34 @@ class Watch(NamedTuple):
         return math.inf if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
 
-class Worker:
-    """The kernels of one board size, and the threads that run them; one question at a time."""
+class Here:
+    """A kernel that is asked in the thread that runs, in the way a worker is; another thread watches over it."""
 
-    def __init__(self, size: Size, memory: int, threads: int = 1) -> None:
-        """`memory` in bytes is for the tables of all kernels; more threads than one search lengths together (see `within`)."""
-        share = memory // threads
-        first = kernel.Kernel(size.columns, size.rows, memory - share * (threads - 1))
-        self._kernels = [first, *(kernel.Kernel(size.columns, size.rows, share, partner=first) for _ in range(threads - 1))]
+    def __init__(self, each: kernel.Kernel) -> None:
+        self._kernel = each
+
+    def winner(self, _: Watch, *question: int) -> kernel.WinnerAnswer:
+        """What `Kernel.winner` answers."""
+        return self._kernel.winner(*question)
+
+    def within(self, _: Watch, *question: int | str) -> kernel.BoundAnswer:
+        """What `Kernel.within` answers."""
+        return self._kernel.within(*question)
+
+
+class Worker:
+    """The kernels of one board size, and the threads that run them; one question at a time, or several that belong together."""
+
+    def __init__(self, size: Size, memory: int, threads: int = 1, sharers: int = 1) -> None:
+        """`memory` in bytes is for the tables of all kernels; more threads than one search lengths together (see `within`), more sharers
+        share questions among them (see `share`)."""
+        count = max(threads, sharers)
+        share = memory // count
+        first = kernel.Kernel(size.columns, size.rows, memory - share * (count - 1))
+        self._kernels = [first, *(kernel.Kernel(size.columns, size.rows, share, partner=first) for _ in range(count - 1))]
+        self._racers = self._kernels[:threads]
         self.seconds = 0.0  # CPU seconds of all searches so far
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="kernel")
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="kernel")
         self._ending = threading.Event()  # set while searches are made to end
 
     @property
@@ -72,9 +92,10 @@ class Worker:
     def within(self, watch: Watch, *question: int | str) -> kernel.BoundAnswer:
         """What `Kernel.within` answers; raises as `winner` does.
 
-        All kernels search for it, each in an order of its own, and share the table of what is proved: the first answer counts.
+        As many kernels as there are threads search for it, each in an order of its own, and share the table of what is proved: the first
+        answer counts.
         """
-        return self._ask(watch, self._kernels, lambda each: each.within(*question))
+        return self._ask(watch, self._racers, lambda each: each.within(*question))
 
     def run(self, watch: Watch, task: Callable[[kernel.Kernel, Callable[[], None]], A]) -> A:
         """What a task returns that asks a kernel many quick questions, all in the kernel's thread; raises as `winner` does.
@@ -82,6 +103,24 @@ class Worker:
         The task takes the kernel and a function to be called before each question, which raises Stopped when the task is to end.
         """
         return self._ask(watch, self._kernels[:1], lambda each: task(each, self._go_on))
+
+    def share(self, watch: Watch, task: Callable[[kernel.Kernel, Q], object], questions: Iterable[Q]) -> None:
+        """Do a task for all questions, each in the thread of the next kernel that is free; raises as `winner` does.
+
+        All kernels share the table of what is proved. A task that asks several times must expect Stopped at any time.
+        """
+        waiting = deque(questions)
+
+        def work(each: kernel.Kernel) -> None:
+            while waiting:
+                self._go_on()
+                try:
+                    question = waiting.popleft()
+                except IndexError:  # another kernel was quicker
+                    return
+                task(each, question)
+
+        self._ask(watch, self._kernels, work, ALL_COMPLETED)
 
     def forget(self) -> None:
         """Empty all tables."""
@@ -92,16 +131,20 @@ class Worker:
         """End the threads."""
         self._threads.shutdown()
 
-    def _ask(self, watch: Watch, kernels: list[kernel.Kernel], search: Callable[[kernel.Kernel], A]) -> A:
+    def _ask(
+        self, watch: Watch, kernels: list[kernel.Kernel], search: Callable[[kernel.Kernel], A], until: str = FIRST_COMPLETED
+    ) -> A:
         if watch.time_left() <= 0:
             raise LimitReached
         answers = {self._threads.submit(self._timed, search, each): each for each in kernels}
         try:
-            while not (done := wait(answers, min(_TICK, watch.time_left()), FIRST_COMPLETED).done):
+            while True:
+                done, running = wait(answers, min(_TICK, watch.time_left()), until)
+                if done and (until == FIRST_COMPLETED or not running):
+                    return [answer.result() for answer in done][0]
                 watch.tick(Status(self.nodes, watch.lower))
                 if watch.time_left() <= 0:
                     raise LimitReached
-            return done.pop().result()
         finally:
             self._stop(answers)
 

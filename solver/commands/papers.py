@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from solver.commands.answers import print_json
 from solver.papers.study import Table, Value, chosen, outcomes, studies
-from solver.pool import available_cpus
+from solver.options import available_cpus
 
 
 def run_studies(names: Sequence[str], as_json: bool) -> None:

@@ -41,8 +41,8 @@ def run(args: argparse.Namespace) -> int:
     with opened_engine(args, position.size, metric) as engine, progress_bar() as progress, engine.together():
         nodes = engine.nodes
         solution = engine.solve(position, metric, progress)
-        moves = engine.moves(position, metric, progress)
         solution = replace(solution, line=engine.line(position, metric, progress) if solution.solved else None)
+        moves = engine.moves(position, metric, progress)
         pattern = engine.pattern(position, metric, progress) if set_up or draw else None
         puzzle = Puzzle(solution, engine.solve(position.passed(), metric, progress), moves, pattern) if set_up else None
         searched = engine.nodes - nodes

@@ -9,15 +9,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from solver.engine import Progress
-from solver.options import Limits
+from solver.options import Limits, available_cpus
 from solver.position import InputError
 from solver.store import Store, default_directory
 from solver.worker import Status
 
+_MOST_SHARERS = 4  # if nothing else is asked for; each of them takes its part of the memory
+
 
 def limits(args: argparse.Namespace) -> Limits:
-    """The limits that the options ask for."""
-    return Limits(seconds=args.seconds, memory=args.memory << 20, threads=args.workers or 1)
+    """The limits that the options ask for.
+
+    Where no number of workers is asked for, one search goes for a position, so that its line is the same each time, and a few share
+    the moves of a position, whose values are the same whoever finds them.
+    """
+    sharers = args.workers or min(_MOST_SHARERS, available_cpus())
+    return Limits(seconds=args.seconds, memory=args.memory << 20, threads=args.workers or 1, sharers=sharers)
 
 
 @contextmanager
