@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
+from books.contents import Unanswered, answer, quick
 from books.probe import Book
 from solver.engine import Engine, Progress
 from solver.options import Limits
 from solver.position import Position
 from solver.solution import MoveValue, Solution, judged
 from solver.store import Record, Store
+from solver.worker import Watch
 
 
 class Adviser(Engine):
@@ -37,6 +39,16 @@ class Adviser(Engine):
             return judged(position, known)
         values = super().moves(position, metric, progress)
         return [value._replace(source="book") if value.move in known else value for value in values]
+
+    def _winning_move(self, position: Position, watch: Watch) -> int:
+        """That of the book's strategy, if it leads through the position."""
+        entry = self._book.get(position)
+        if entry is not None and entry.winner == position.to_move and not quick(position, entry):
+            try:
+                return answer(position, entry, lambda reply, kept: self._book.get(reply) == kept)
+            except Unanswered:  # it is held as a reply, but not part of a strategy
+                pass
+        return super()._winning_move(position, watch)
 
 
 class _Memory:

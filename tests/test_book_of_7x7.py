@@ -10,6 +10,7 @@ import shelf
 
 import books
 from books import Book
+from books.adviser import Adviser
 from books.contents import answer, quick, roots
 from books.verify import verify
 from solver.notation import parse_cell
@@ -36,6 +37,14 @@ def test_it_knows_the_published_winners(book: Book) -> None:
 def test_it_holds_all_replies_and_is_sound(book: Book) -> None:
     assert all(position in book for layer in roots(SIZE, 2) for position in layer)
     assert verify(book, samples=40, limits=shelf.SMALL) > 60
+
+
+def test_a_winning_line_begins_with_the_strategy(book: Book) -> None:
+    with Adviser(book, limits=shelf.SMALL) as adviser:
+        for opening in ("a1", "d1", "a3"):
+            position = Position.start(SIZE).play(parse_cell(SIZE, opening))
+            line = adviser.line(position, "winner")
+            assert line and line[0] == answer(position, book.probe(position), lambda reply, kept: book.get(reply) == kept)
 
 
 @pytest.mark.slow
