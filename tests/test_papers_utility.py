@@ -8,9 +8,10 @@ from positions import random_setup
 
 from solver.kernel import Kernel
 from solver.papers import connection_utility, pattern_reuse
-from solver.papers.utility_studies import SEARCHES, TABLE_1, solved
+from solver.papers.utility_studies import REUSED, SEARCHES, TABLE_1, solved
 
 TERMINALS = [pattern_reuse.CONNECTION, pattern_reuse.CHECKMATE, pattern_reuse.CHECKMATE_AHEAD]
+ORDERS = [pattern_reuse.UTILITIES, pattern_reuse.POTENTIALS, pattern_reuse.POTENTIALS_ALONE, pattern_reuse.REGIONS]
 
 
 def test_pattern_search_takes_the_nodes_of_the_paper() -> None:
@@ -45,8 +46,8 @@ def test_a_limit_leaves_nothing_known() -> None:
     assert not pattern_reuse.Search(4, 4).solve(0, 0, 0, limit=20).finished
 
 
-@pytest.mark.parametrize("terminal", TERMINALS)
-@pytest.mark.parametrize("order", [pattern_reuse.UTILITIES, pattern_reuse.POTENTIALS, pattern_reuse.POTENTIALS_ALONE])
+@pytest.mark.parametrize("terminal", [*TERMINALS, pattern_reuse.DEDUCED])
+@pytest.mark.parametrize("order", ORDERS)
 def test_patterns_decide_later_positions_as_the_kernel_does(terminal: int, order: int) -> None:
     """One table serves all positions; every pattern that it hands out holds when the loser has all other cells."""
     rng, size = Random(f"reuse {terminal} {order}"), (5, 4)
@@ -73,3 +74,16 @@ def test_patterns_save_nodes(n: int) -> None:
 
 def test_images_save_nodes() -> None:
     assert pattern_reuse.Search(5, 5).solve(0, 0, 0).nodes < pattern_reuse.Search(5, 5, images=False).solve(0, 0, 0).nodes
+
+
+@pytest.mark.parametrize(("n", "terminal"), [(5, pattern_reuse.CHECKMATE_AHEAD), (6, pattern_reuse.DEDUCED)])
+def test_few_replies_first_needs_fewer_nodes_than_the_paper(n: int, terminal: int) -> None:
+    found = pattern_reuse.Search(n, n, terminal=terminal, order=pattern_reuse.REGIONS).solve(0, 0, 0, limit=REUSED[n])
+    assert found.finished and found.winner == 0
+
+
+def test_the_index_tells_patterns_of_all_blocks() -> None:
+    """After thousands of patterns, positions that were solved are still decided by the table alone."""
+    searcher = pattern_reuse.Search(5, 5)
+    assert searcher.solve(0, 0, 0).patterns > 4096
+    assert searcher.solve(0, 0, 0).nodes == 0

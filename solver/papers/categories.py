@@ -1,6 +1,6 @@
 """How well move categories tell good moves from bad ones (van Rijswijck 2000, conference paper section 5.1, thesis section 7.4).
 
-The papers counted 27 won and 34 lost positions that Queenbee had solved; these are the positions of values.py, half of them won.
+The papers counted 27 won and 34 lost positions that Queenbee had solved; these are all positions of 6x6 after at most two moves (values.py).
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def _table_1() -> Iterator[Table]:
         "Conference table 1: moves of each category",
         ("positions", "", "", *names, "all"),
         rows,
-        f"Theirs: 27 won and 34 lost positions of 6x6. Ours: {len(groups['won'])} and {len(groups['lost'])}, after all openings up to "
-        "half a turn and after the best reply to each. The category of a move is its total potential above the lowest of the others.",
+        f"Theirs: 27 won and 34 lost positions of 6x6. Ours: {len(groups['won'])} and {len(groups['lost'])}: the empty board, "
+        "all openings, and all replies to each, up to symmetry, with exact lengths. The category of a move is its total potential above the lowest of the others.",
     )
 
 

@@ -8,6 +8,9 @@ CHECKMATE: int
 """A game is over at checkmate."""
 CHECKMATE_AHEAD: int
 """Checkmates that a player could reach with its next stone are found without visiting the positions."""
+DEDUCED: int
+"""A game is over when H-search finds a virtual connection of the edges, for the side to move or for the other; its weak connections are
+taken for weak patterns."""
 
 UTILITIES: int
 """Moves of the highest connection utility first; by Queenbee's total potential where these are equal."""
@@ -15,6 +18,9 @@ POTENTIALS: int
 """Moves of the lowest total potential first; by utility where these are equal."""
 POTENTIALS_ALONE: int
 """The same without utilities."""
+REGIONS: int
+"""Moves first that leave the smallest must-play region to the opponent, by all that the table knows (and H-search, with DEDUCED) before any
+of them is searched; then by utility and potential."""
 
 class Result(NamedTuple):
     winner: int

@@ -3,20 +3,23 @@
 
 The paper says only that patterns were used again. Here a position is looked up before it is searched: a pattern decides it, or the
 opponent's weak patterns confine the moves to a must-play region, tell their utilities, and decide it by the OR rule if the region is empty.
-What a search proves goes into the table.
+What a search proves goes into the table. Two ingredients of which the paper says nothing can be added: moves ordered by how few replies
+the table leaves to them, and virtual connections of the kernel's H-search as terminals.
 """
 from typing import NamedTuple
 
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from solver.kernel.chains cimport checkmate
+from solver.kernel.connections cimport NONE, STRONG, Carrier, Deduction, smallest_threat, threaten
 from solver.kernel.geometry cimport Board, bits_t, uint64_t, bit, board_init, lowest, neighbours, popcount
 from solver.papers.pattern_table cimport Pattern, PatternTable, Utilities, next_strong, next_weak, patterns_add, patterns_close
 from solver.papers.two_distance cimport Potentials, potentials
 
-CONNECTION, CHECKMATE, CHECKMATE_AHEAD = range(3)
-UTILITIES, POTENTIALS, POTENTIALS_ALONE = range(3)
-cdef int TO_CONNECTION = CONNECTION, AHEAD = CHECKMATE_AHEAD, BY_UTILITY = UTILITIES, BY_POTENTIAL = POTENTIALS
+CONNECTION, CHECKMATE, CHECKMATE_AHEAD, DEDUCED = range(4)
+UTILITIES, POTENTIALS, POTENTIALS_ALONE, REGIONS = range(4)
+cdef int TO_CONNECTION = CONNECTION, AHEAD = CHECKMATE_AHEAD, BY_DEDUCTION = DEDUCED, BY_UTILITY = UTILITIES, BY_POTENTIAL = POTENTIALS, BY_REGION = REGIONS
 
 
 class Result(NamedTuple):
@@ -46,6 +49,7 @@ cdef class Search:
     cdef PatternTable table
     cdef int terminal, order
     cdef bint scaled
+    cdef Deduction* deduction
     cdef uint64_t count, expanded, limit
     cdef bint over
 
@@ -53,9 +57,14 @@ cdef class Search:
         board_init(&self.board, columns, rows)
         self.table.board, self.table.images = &self.board, images
         self.terminal, self.order, self.scaled = terminal, order, scaled
+        self.deduction = <Deduction*>calloc(1, sizeof(Deduction))
+        if self.deduction == NULL:
+            raise MemoryError("no memory for the deduction of virtual connections")
+        self.deduction.board = &self.board
 
     def __dealloc__(self):
         patterns_close(&self.table)
+        free(self.deduction)
 
     def solve(self, bits_t black, bits_t white, int to_move, bint every_move=False, limit=None):
         cdef bits_t[2] stones
@@ -75,6 +84,7 @@ cdef class Search:
         cdef Proof below
         cdef Weak weak
         cdef bits_t[2] child
+        cdef int[64] replies
         cdef int cell, winner = 1 - side
         self.count += 1
         self.over = self.over or self.count > self.limit
@@ -87,8 +97,10 @@ cdef class Search:
         self.expanded += 1
         self.confine(stones, side, &weak)
         potentials(&self.board, stones, NULL, &p)
+        if self.order == BY_REGION:
+            self.count_replies(stones, side, weak.region, replies)
         while weak.region:
-            cell = self.best(weak.region, &p, &weak.utilities)
+            cell = self.best(weak.region, &p, &weak.utilities, replies)
             child[0], child[1] = stones[0], stones[1]
             child[side] |= bit(cell)
             if self.visit(child, 1 - side, False, &below) == side:
@@ -120,7 +132,12 @@ cdef class Search:
 
     cdef bint chain(self, const bits_t* stones, int player, Pattern* p) noexcept nogil:
         cdef bits_t left = stones[player], rest, carrier
-        cdef bits_t empty = self.board.full & ~(stones[0] | stones[1])
+        cdef bits_t empty = self.board.full & ~(stones[0] | stones[1]), region
+        if self.terminal == BY_DEDUCTION:
+            if threaten(self.deduction, stones, player, 64, False, &region) != STRONG:
+                return False
+            p.support, p.carrier = self.deduction.solid.stones, self.deduction.solid.cells
+            return True
         if self.terminal == TO_CONNECTION:
             p.support, p.carrier = shortest_path(&self.board, player, left), 0
             return p.support != 0
@@ -144,9 +161,12 @@ cdef class Search:
     cdef bint in_one(self, const bits_t* stones, int side, Proof* proof) except -1 nogil:
         """Has the side to move a weak pattern, or a checkmate in one move if the terminals are looked for ahead?"""
         cdef int i = next_weak(&self.table, side, stones[side], stones[1 - side], 0, &proof.pattern)
-        cdef bits_t empty = self.board.full & ~(stones[0] | stones[1])
+        cdef bits_t empty = self.board.full & ~(stones[0] | stones[1]), region
         if i >= 0:
             proof.utilities = self.table.utilities[side][i]
+            return True
+        if self.terminal == BY_DEDUCTION and threaten(self.deduction, stones, side, 64, False, &region) != NONE:
+            take(smallest_threat(self.deduction), proof)
             return True
         if self.terminal == AHEAD:
             while empty:
@@ -177,14 +197,34 @@ cdef class Search:
             while left:
                 self.finished_with(stones, other, lowest(left), &proof)        # the table has it from here on
                 left &= left - 1
+        if self.terminal == BY_DEDUCTION:
+            threaten(self.deduction, stones, other, 64, False, &left)
+            for i in range(self.deduction.n_threats):
+                take(&self.deduction.threat[i], &proof)
+                gather(weak, &proof.pattern, &proof.utilities)
+            i = -1
         while True:
             i = next_weak(&self.table, other, stones[other], stones[side], i + 1, &proof.pattern)
             if i < 0:
                 return 0
             gather(weak, &proof.pattern, &self.table.utilities[other][i])
 
-    cdef int best(self, bits_t region, const Potentials* p, const Utilities* u) noexcept nogil:
-        """The move to be searched next: by utility, then potential, or the other way round; the lowest cell among equals."""
+    cdef int count_replies(self, const bits_t* stones, int side, bits_t region, int* replies) except -1 nogil:
+        """How many moves each move of the region leaves to the opponent, by all that is known."""
+        cdef bits_t[2] child
+        cdef Weak weak
+        cdef int cell
+        while region:
+            cell = lowest(region)
+            region &= region - 1
+            child[0], child[1] = stones[0], stones[1]
+            child[side] |= bit(cell)
+            self.confine(child, 1 - side, &weak)
+            replies[cell] = popcount(weak.region)
+        return 0
+
+    cdef int best(self, bits_t region, const Potentials* p, const Utilities* u, const int* replies) noexcept nogil:
+        """The move to be searched next; the lowest cell among equals."""
         cdef int cell, found = lowest(region)
         cdef float by_utility
         cdef int by_potential
@@ -194,7 +234,10 @@ cdef class Search:
             region &= region - 1
             by_potential = p.cell[0][found] + p.cell[1][found] - p.cell[0][cell] - p.cell[1][cell]
             by_utility = u.of[cell] - u.of[found]
-            if self.order == BY_UTILITY:
+            if self.order == BY_REGION and replies[cell] != replies[found]:
+                if replies[cell] < replies[found]:
+                    found = cell
+            elif self.order == BY_UTILITY or self.order == BY_REGION:
                 if by_utility > 0 or (by_utility == 0 and by_potential > 0):
                     found = cell
             elif by_potential > 0 or (self.order == BY_POTENTIAL and by_potential == 0 and by_utility > 0):
@@ -236,6 +279,14 @@ cdef inline void gather(Weak* weak, const Pattern* p, const Utilities* u) noexce
         weak.region &= p.carrier
     for cell in range(64):
         weak.utilities.of[cell] += u.of[cell]
+
+
+cdef inline void take(const Carrier* c, Proof* proof) noexcept nogil:
+    """A virtual connection of the edges as a pattern; it takes each cell of its carrier as often as not."""
+    proof.pattern.support, proof.pattern.carrier = c.stones, c.cells
+    memset(&proof.utilities, 0, sizeof(Utilities))
+    count_cells(&proof.utilities, c.stones, 1)
+    count_cells(&proof.utilities, c.cells, 0.5)
 
 
 cdef inline void count_cells(Utilities* u, bits_t cells, float value) noexcept nogil:

@@ -11,6 +11,10 @@ the player wins if it is to move, and the opponent must move on the carrier or o
 """
 from solver.kernel.geometry cimport Board, bits_t
 
+cdef enum:
+    WORDS = 4
+    BLOCK = 64 * WORDS         # patterns indexed together
+
 cdef struct Pattern:
     bits_t support
     bits_t carrier
@@ -18,13 +22,18 @@ cdef struct Pattern:
 cdef struct Utilities:         # how often the player had a stone on a cell where the search below ended, at most 1 if they are scaled
     float of[64]
 
+cdef struct Block:             # bit i of word w: pattern 64 w + i of the block has the cell
+    bits_t support[64][WORDS]
+    bits_t carrier[64][WORDS]
+
 cdef struct PatternTable:
     const Board* board
     bint images                # a pattern is kept with its images on the turned and, if the board is square, the reflected board
     Pattern* patterns[2]       # [player], in the order in which they came
     Utilities* utilities[2]
+    Block* blocks[2]
     int count[2]
-    int room[2]
+    int room[2]                # whole blocks
 
 cdef void patterns_close(PatternTable* t) noexcept
 cdef int patterns_add(PatternTable* t, int player, const Pattern* p, const Utilities* u) except -1 nogil

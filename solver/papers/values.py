@@ -1,6 +1,9 @@
-"""The exact values of all moves in 36 positions of 6x6: after each opening, one of each pair of images, and after its best reply.
+"""The good and the optimal moves of all 649 positions of 6x6 with at most two stones, up to symmetry: the empty board, the position after
+each of 18 openings (one of each pair of images), and after each of their 35 replies.
 
-They are kept in values-6x6.csv, since they take about an hour to compute: `python -m solver.papers.values > FILE` makes the file anew.
+They are kept in values-6x6.csv, for they take some ten minutes to compute: `python -m solver.papers.values BOOK > FILE` makes the file anew
+from the lengths of the book of 6x6. The book has the length of every such position, so that a move only has to be asked two questions: does
+it win, and does it keep the length?
 """
 
 from __future__ import annotations
@@ -8,63 +11,70 @@ from __future__ import annotations
 import csv
 import sys
 from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
-from solver.engine import Engine
-from solver.notation import format_cell, format_moves, parse_cell, parse_moves, position_after
+import books
+from solver.kernel import Kernel
+from solver.notation import format_moves, parse_moves, position_after
 from solver.openings import job_list
-from solver.position import Color, Position, Size
-from solver.solution import MoveValue
+from solver.position import Position, Size
 
 SIZE = Size(6, 6)
 _FILE = "values-6x6.csv"
-_COLOURS = {str(color): color for color in Color}
 
 
 class Judged(NamedTuple):
-    """A position in which the value of every move is known."""
+    """A position in which it is known of every move whether it is good and whether it is optimal."""
 
     position: Position
+    length: int  # plies to checkmate
     won: bool  # by the side to move
     good: frozenset[int]  # moves that keep the win; none if there is none
     optimal: frozenset[int]  # moves that keep the length
 
 
 def judged_positions() -> list[Judged]:
-    """The positions, those after one move first."""
+    """The positions with fewer stones first."""
     lines = (files(__package__) / _FILE).read_text(encoding="ascii").splitlines()
-    values: dict[str, dict[int, tuple[Color, int]]] = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
-        values.setdefault(row["moves"], {})[parse_cell(SIZE, row["move"])] = _COLOURS[row["winner"]], int(row["length"])
-    return [_judged(position_after(SIZE, parse_moves(SIZE, moves)), after) for moves, after in values.items()]
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    found = []
+    for row in rows:
+        good, optimal = (frozenset(parse_moves(SIZE, row[kind])) for kind in ("good", "optimal"))
+        found.append(Judged(position_after(SIZE, parse_moves(SIZE, row["moves"])), int(row["length"]), bool(good), good, optimal))
+    return found
 
 
-def _judged(position: Position, after: dict[int, tuple[Color, int]]) -> Judged:
-    good = {move: length for move, (winner, length) in after.items() if winner == position.to_move}
-    lengths = good or {move: -length for move, (_, length) in after.items()}
-    best = min(lengths.values())
-    return Judged(position, bool(good), frozenset(good), frozenset(move for move, length in lengths.items() if length == best))
+def judge(kernel: Kernel, position: Position, length: int) -> Judged:
+    """Which moves are good and optimal in a position of this length in plies to checkmate, by searches."""
+    won = bool(length % 2)
+    winner = position.to_move if won else position.to_move.other
+    good, optimal = set(), set()
+    for move in position.legal():
+        child = position.play(move)
+        stones = child.black, child.white, child.to_move
+        if won and kernel.winner(*stones).winner != winner:
+            continue
+        if won:
+            good.add(move)
+        if kernel.within(*stones, winner, (length + 1) // 2 - 1, "checkmate").proved == won:
+            optimal.add(move)
+    return Judged(position, length, won, frozenset(good), frozenset(optimal))
 
 
-def _write() -> None:
-    """All values, from searches, to standard output."""
-    print("# 6x6, metric checkmate: winner and length in plies after every move, in the positions after every opening (one of each pair of")
-    print("# images) and after its best reply (the first of them in the order of the cells)")
-    print("moves,move,winner,length")
-    with Engine(SIZE) as engine:
-        openings = [[cell] for cell in job_list(SIZE, range(SIZE.cells))]
-        replies = [played + [_write_moves(engine, played)] for played in openings]
-        for played in replies:
-            _write_moves(engine, played)
-
-
-def _write_moves(engine: Engine, played: list[int]) -> int:
-    """Writes the value of every move after those played, and returns the best one."""
-    values: list[MoveValue] = engine.moves(position_after(SIZE, played))
-    for value in sorted(values, key=lambda value: value.move):
-        print(format_moves(SIZE, played), format_cell(SIZE, value.move), value.winner, value.length, sep=",", flush=True)
-    return min(value.move for value in values if value.optimal)
+def _write(book: Path) -> None:
+    print("# 6x6, metric checkmate: length in plies, moves that keep the win, and moves that keep the length, in every position of at most two")
+    print("# stones (openings: one of each pair of images)")
+    print("moves,length,good,optimal")
+    openings = [[cell] for cell in job_list(SIZE, range(SIZE.cells))]
+    replies = [[*played, reply] for played in openings for reply in range(SIZE.cells) if reply not in played]
+    kernel = Kernel(SIZE.columns, SIZE.rows)
+    with books.open(book) as lengths:
+        for played in [[], *openings, *replies]:
+            position = position_after(SIZE, played)
+            found = judge(kernel, position, lengths.probe(position).length)
+            print(format_moves(SIZE, played), found.length, *(format_moves(SIZE, sorted(m)) for m in (found.good, found.optimal)), sep=",", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(_write())
+    _write(Path(sys.argv[1]))
