@@ -3,6 +3,7 @@ from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
+from solver.kernel.ordering cimport note_reply
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
 from solver.kernel.winner cimport WIN, winner_search
@@ -10,7 +11,6 @@ from solver.kernel.winner cimport WIN, winner_search
 cdef enum:
     DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
     NOISE = 300                # ordering: most that a helping search is led astray
-    REPLY = 16                 # weight of one success of a cell as the reply to a move
     STONE = 100                # ordering: one stone more or less on a path
     CANDIDATES = 10            # ordering: this many best moves are looked at by deduction
     PRESSURE_FROM = 4          # ordering by deduction from this k up
@@ -198,9 +198,7 @@ cdef inline void reward(BoundSearch* s, int side, int cell, int last, int k) noe
     if s.history[side][cell] > 4096:
         for i in range(64):
             s.history[side][i] >>= 1
-    for i in range(64):
-        s.reply[side][last][i] -= s.reply[side][last][i] >> 5
-    s.reply[side][last][cell] += REPLY
+    note_reply(s.reply[side][last], cell)
 
 
 cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* region) noexcept nogil:

@@ -5,13 +5,14 @@ from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint
 from solver.kernel.chains cimport connected
 from solver.kernel.inferior cimport fill
 from solver.kernel.connections cimport UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
-from solver.kernel.ordering cimport path_lengths, FAR
+from solver.kernel.ordering cimport path_lengths, note_reply, FAR
 from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
 from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
 
 cdef enum:
     LEARN_FROM = 2         # positions below a proof that make it worth a pattern
     GUESS_WEIGHT = 4       # first delta of a child for each stone that its best path is longer than the shortest
+    DOUBT = 8              # ... and for a move that never won as the reply to the last one
 
 cdef struct Child:
     bits_t move
@@ -98,11 +99,12 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
                 e.reach[p][end] = reach(w.deduction, p, end)
 
 
-cdef int list_children(WinnerSearch* w, const WinnerEntry* e, Child* children) noexcept nogil:
+cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* children) noexcept nogil:
     """The moves of the must-play region, most promising first: a cell's promise is how little the shortest paths of both sides through it
-    exceed the shortest of all."""
+    exceed the shortest of all, and how often it won as the reply to the last move."""
     cdef const Board* b = w.board
-    cdef int to_move = (e.side - 1) & 1, n = 0, x, p, end, excess, shortest = 4 * FAR
+    cdef int to_move = (e.side - 1) & 1, n = 0, x, p, end, excess, shortest = 4 * FAR, most = 1
+    cdef const int* replies = w.reply[to_move][last]
     cdef bits_t empty = b.full & ~(e.stones[0] | e.stones[1]), moves
     cdef int8_t length[2][2][64]
     cdef int total[64]
@@ -116,8 +118,8 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, Child* children) n
         x = lowest(moves)
         moves &= moves - 1
         total[x] = length[0][0][x] + length[0][1][x] + length[1][0][x] + length[1][1][x]
-        if total[x] < shortest:
-            shortest = total[x]
+        shortest = min(shortest, total[x])
+        most = max(most, replies[x])
     moves = e.must
     while moves:
         x = lowest(moves)
@@ -136,6 +138,8 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, Child* children) n
         new.delta = 1
         if w.options.guess:
             new.delta += GUESS_WEIGHT * (excess if excess < FAR else FAR)
+        if w.options.history:
+            new.delta += DOUBT * (most - replies[x]) // most
         c = children + n
         while c > children and (c - 1).delta > new.delta:
             c[0] = (c - 1)[0]
@@ -145,9 +149,9 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, Child* children) n
     return n
 
 
-cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_limit, uint32_t delta_limit, WinnerEntry* e) noexcept nogil:
-    """Search a filled, canonical position until it is decided, or phi >= phi_limit, or delta >= delta_limit, or the search is stopped;
-    what is known then is in *e and in the table.
+cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uint32_t phi_limit, uint32_t delta_limit, WinnerEntry* e) noexcept nogil:
+    """Search a filled, canonical position, reached by the move `last` (64: none), until it is decided, or phi >= phi_limit, or
+    delta >= delta_limit, or the search is stopped; what is known then is in *e and in the table.
 
     phi is the least delta of a child; delta is the greatest phi of a child plus the number of further children, which over-counts
     transpositions less than the sum does. Moves outside e.must lose, by the opponent's threats or by the carriers of refuted children:
@@ -176,7 +180,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
         table_store(w.table, e)
         return
     work = e.work
-    n = list_children(w, e, children)
+    n = list_children(w, e, last, children)
     found.side = 0
     while True:
         for i in range(n):
@@ -195,6 +199,8 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
                         e.carrier = c.move | unfill(b, carrier, c.filled[to_move], e.stones[to_move] | c.move)
                         e.work = work + <uint32_t>(w.nodes[0] - before)
                         conclude(w, e)
+                        if w.options.history:
+                            note_reply(w.reply[to_move][last], e.move)
                         return
                     carrier = unfill(b, carrier, c.filled[1 - to_move], e.stones[1 - to_move])
                     e.must &= carrier & ~c.move
@@ -230,7 +236,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, uint32_t phi_
             return
         child_delta = second + 1 if second < phi_limit else phi_limit
         child_phi = INFINITE if delta_limit == INFINITE else delta_limit - (live - 1)
-        dfpn(w, best.stones, 1 - to_move, child_phi, child_delta, &found)
+        dfpn(w, best.stones, 1 - to_move, lowest(rotate(b, best.move) if best.turned else best.move), child_phi, child_delta, &found)
 
 
 cdef inline bint best_is(const Child* c, const WinnerEntry* e) noexcept nogil:
@@ -247,7 +253,7 @@ cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_
     if w.options.fill:
         fill(b, filled, BLACK, WHITE)
     turned = canonical(b, filled)
-    dfpn(w, filled, to_move, INFINITE, INFINITE, &e)
+    dfpn(w, filled, to_move, 64, INFINITE, INFINITE, &e)
     if e.phi != 0 and e.delta != 0:
         return UNKNOWN
     winner = to_move if e.phi == 0 else 1 - to_move
