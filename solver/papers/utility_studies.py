@@ -65,7 +65,11 @@ TERMINALS = {
     "virtual connection": reuse.DEDUCED,
 }
 REUSE_ORDERS = {"utility": reuse.UTILITIES, "potential, utility": reuse.POTENTIALS, "potential": reuse.POTENTIALS_ALONE, "fewest replies": reuse.REGIONS}
-ON_6X6 = [(end, order) for end in ("connection", "virtual connection") for order in REUSE_ORDERS]
+ON_6X6 = [
+    *(("connection", order) for order in REUSE_ORDERS),
+    ("checkmate, one move ahead", "fewest replies"),
+    *(("virtual connection", order) for order in REUSE_ORDERS),
+]
 REUSE_LIMIT = 77_000  # nodes: what the paper needs for 6x6
 
 
