@@ -64,7 +64,12 @@ TERMINALS = {
     "checkmate, one move ahead": reuse.CHECKMATE_AHEAD,
     "virtual connection": reuse.DEDUCED,
 }
-REUSE_ORDERS = {"utility": reuse.UTILITIES, "potential, utility": reuse.POTENTIALS, "potential": reuse.POTENTIALS_ALONE, "fewest replies": reuse.REGIONS}
+REUSE_ORDERS = {
+    "utility": reuse.UTILITIES,
+    "potential, utility": reuse.POTENTIALS,
+    "potential": reuse.POTENTIALS_ALONE,
+    "fewest replies": reuse.REGIONS,
+}
 ON_6X6 = [
     *(("connection", order) for order in REUSE_ORDERS),
     ("checkmate, one move ahead", "fewest replies"),

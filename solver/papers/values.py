@@ -18,7 +18,7 @@ import books
 from solver.kernel import Kernel
 from solver.notation import format_moves, parse_moves, position_after
 from solver.openings import job_list
-from solver.position import Position, Size
+from solver.position import InputError, Position, Size
 
 SIZE = Size(6, 6)
 _FILE = "values-6x6.csv"
@@ -72,8 +72,12 @@ def _write(book: Path) -> None:
     with books.open(book) as lengths:
         for played in [[], *openings, *replies]:
             position = position_after(SIZE, played)
-            found = judge(kernel, position, lengths.probe(position).length)
-            print(format_moves(SIZE, played), found.length, *(format_moves(SIZE, sorted(m)) for m in (found.good, found.optimal)), sep=",", flush=True)
+            length = lengths.probe(position).length
+            if length is None:
+                raise InputError(f"{book} has no lengths; give the checkmate book of 6x6")
+            found = judge(kernel, position, length)
+            good, optimal = (format_moves(SIZE, sorted(moves)) for moves in (found.good, found.optimal))
+            print(format_moves(SIZE, played), length, good, optimal, sep=",", flush=True)
 
 
 if __name__ == "__main__":
