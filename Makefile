@@ -26,7 +26,7 @@ HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
 CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd)
 
-.PHONY: all build test 7x7 7x7-lengths references table gallery books explorer query certify bench fuzz sanitize clean help
+.PHONY: all build test 7x7 8x8 7x7-lengths references table gallery books explorer query certify bench fuzz sanitize clean help
 
 all: build  ## environment, build, and all openings up to 6x6 with their tables
 	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
@@ -44,6 +44,9 @@ test: build  ## the test suite
 
 7x7: build  ## winners of all openings of 7x7, and their map
 	@$(HEXBOOK) run runs/7x7.toml --store $(STORE)
+
+8x8: build  ## winners of the openings of 8x8 within reach, some ten minutes
+	@$(HEXBOOK) run runs/8x8.toml --store $(STORE)
 
 7x7-lengths: build  ## bounds on the lengths of 7x7, narrowed for as long as it may run (Ctrl-C ends it; it goes on the next time)
 	@$(HEXBOOK) run runs/7x7-checkmate.toml --store $(STORE)

@@ -20,7 +20,7 @@ from solver.run import Run
 RUNS = Path(__file__).parent.parent / "runs"
 FILES = sorted(file.stem for file in RUNS.glob("*.toml") if Run.load(file).bounds is None)
 RECTANGLES = {Size(m, n) for m in range(1, 31) for n in range(1, 31) if m != n and m * n <= 30}
-SLOW = {"7x7", "6x6-checkmate", "6x6-connection", "rectangles-checkmate", "rectangles-connection"}
+SLOW = {"7x7", "8x8", "6x6-checkmate", "6x6-connection", "rectangles-checkmate", "rectangles-connection"}
 
 # Other orders of the moves, and with them other proofs of the same answers: no learning from moves that succeeded and none from proofs of
 # winners; or the order of a kernel that helps another one.
@@ -63,11 +63,12 @@ def values(metric: str) -> dict[tuple[str, str], Value]:
 
 
 def test_the_run_files() -> None:
-    squares = [f"{n}x{n}" for n in range(1, 8)] + [f"{n}x{n}-connection" for n in range(1, 7)]
+    squares = [f"{n}x{n}" for n in range(1, 9)] + [f"{n}x{n}-connection" for n in range(1, 7)]
     assert FILES == sorted([*squares, "6x6-checkmate", "rectangles-checkmate", "rectangles-connection"])
     for name in FILES:
         run = load(name)
-        assert all(cells == tuple(range(size.cells)) for size, cells in run.openings.items())
+        if name != "8x8":  # not all of its openings are within reach
+            assert all(cells == tuple(range(size.cells)) for size, cells in run.openings.items())
         assert set(map(str, run.openings)) == {name.split("-")[0]} or set(run.openings) == RECTANGLES
         assert run.reference == RUNS / "reference" / (f"{name}.csv" if "-" in name else f"{name}-{run.metric}.csv")
 
