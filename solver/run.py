@@ -175,10 +175,13 @@ class Run:
         boards = f"{1 + len(more)} boards from {first} to {more[-1]}" if more else first
         timed = self.metric != "winner"
         proofs = "; each length proved from below and above: one stone less is not enough, so many are" if timed else ""
-        yield f"{boards}, metric {self.metric}: {'winner and length in plies' if timed else 'winner'} after every opening"
+        whole = all(len(cells) == size.cells for size, cells in self.openings.items())
+        which = "every opening" if whole else "some openings"
+        yield f"{boards}, metric {self.metric}: {'winner and length in plies' if timed else 'winner'} after {which}"
         yield f"made by hexbook {version('hexbook')}, run {self.path.name}{proofs}"
         if self.nodes:
-            yield "nodes: positions searched for both, from empty tables; an opening and its image by half a turn share a search"
+            searched = "searched for both" if timed else "searched"
+            yield f"nodes: positions {searched}, from empty tables; an opening and its image by half a turn share a search"
 
     def _row(self, solution: Solution) -> dict[str, object]:
         size = solution.position.size
