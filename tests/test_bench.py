@@ -10,7 +10,7 @@ from solver.position import InputError
 
 def test_every_ingredient_is_studied() -> None:
     studied = [ingredient for study in ablation.STUDIES.values() for ingredient in study.ingredients]
-    assert sorted(studied) == sorted(kernel.SWITCHES)
+    assert set(studied) == set(kernel.SWITCHES)
     for study in ablation.STUDIES.values():
         assert all(parse_size(work.split()[0]).square for work in study.works)
 
