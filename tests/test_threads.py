@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -18,25 +19,27 @@ from solver.position import Position, Size
 from solver.worker import Watch, Worker
 
 
+def some_positions(seed: int, most: int) -> Iterator[Position]:
+    """Twelve of 5x5, with at most so many stones."""
+    draw = random.Random(seed)
+    for _ in range(12):
+        position = Position.start(Size(5, 5))
+        for cell in draw.sample(range(25), draw.randint(0, most)):
+            position = position.play(cell)
+        yield position
+
+
 @pytest.mark.parametrize("metric", ["checkmate", "connection"])
 def test_threads_agree_with_one_search(metric: str) -> None:
-    size, draw = Size(5, 5), random.Random(8)
-    with Engine(size) as one, Engine(size, limits=Limits(threads=3)) as three:
-        for _ in range(12):
-            position = Position.start(size)
-            for cell in draw.sample(range(size.cells), draw.randint(0, 5)):
-                position = position.play(cell)
+    with Engine(Size(5, 5)) as one, Engine(Size(5, 5), limits=Limits(threads=3)) as three:
+        for position in some_positions(8, 5):
             assert three.solve(position, metric).length == one.solve(position, metric).length
 
 
 @pytest.mark.parametrize("metric", ["winner", "checkmate", "connection"])
 def test_sharers_find_the_values_that_one_search_finds(metric: str) -> None:
-    size, draw = Size(5, 5), random.Random(9)
-    with Engine(size) as one, Engine(size, limits=Limits(sharers=3)) as three:
-        for _ in range(12):
-            position = Position.start(size)
-            for cell in draw.sample(range(size.cells), draw.randint(0, 7)):
-                position = position.play(cell)
+    with Engine(Size(5, 5)) as one, Engine(Size(5, 5), limits=Limits(sharers=3)) as three:
+        for position in some_positions(9, 7):
             assert three.moves(position, metric) == one.moves(position, metric)
 
 
