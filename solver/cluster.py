@@ -21,6 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
+from solver.interrupt import interrupt_held_back
 from solver.job import EngineMaker, Job, Jobs, Row, Tick
 from solver.options import Limits
 from solver.position import InputError, Position
@@ -60,8 +61,9 @@ def solve_on_cluster(
     with _connected(scheduler) as client:
         batch = _Batch(client, store, (limits, engine, version("hexbook")))
         while True:
-            while batch.has_room() and (job := jobs.take()) is not None:
-                batch.submit(job)
+            with interrupt_held_back():
+                while batch.has_room() and (job := jobs.take()) is not None:
+                    batch.submit(job)
             if not batch.jobs:
                 client.run(_leave, on_error="ignore")
                 return

@@ -24,6 +24,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from solver.interrupt import interrupt_held_back
 from solver.job import EngineMaker, Job, Jobs, Row, Tick
 from solver.options import Limits
 from solver.store import Store
@@ -58,7 +59,8 @@ def solve_in_processes(
                 busy[lane.start(job)] = lane, job
             if not busy:
                 return
-            done, _ = wait(busy, _PERIOD, FIRST_COMPLETED)
+            with interrupt_held_back():
+                done, _ = wait(busy, _PERIOD, FIRST_COMPLETED)
             if store is not None:
                 store.put_many(record for lane in lanes for record in lane.received())
             tick([job for _, job in busy.values()], sum(lane.nodes for lane in lanes))
@@ -74,10 +76,11 @@ def solve_in_processes(
                     else:
                         yield job, None
     finally:
-        for lane in lanes:
-            lane.let_go()
-        for lane in lanes:
-            lane.close()
+        with interrupt_held_back():
+            for lane in lanes:
+                lane.let_go()
+            for lane in lanes:
+                lane.close()
 
 
 class _Lane:
@@ -95,12 +98,13 @@ class _Lane:
 
     def start(self, job: Job) -> Future[Any]:
         """Set the idle worker to work, or a new one if it is dead."""
-        try:
-            return self._submit(job)
-        except BrokenProcessPool:
-            self.close()
-            self._new_executor()
-            return self._submit(job)
+        with _interrupt_blocked():
+            try:
+                return self._submit(job)
+            except BrokenProcessPool:
+                self.close()
+                self._new_executor()
+                return self._submit(job)
 
     def received(self) -> Iterator[Row]:
         """What the worker has to write since the last time."""
@@ -128,8 +132,7 @@ class _Lane:
         self._executor = ProcessPoolExecutor(1, _SPAWN, initializer=_begin, initargs=arguments)
 
     def _submit(self, job: Job) -> Future[Any]:
-        with _interrupt_blocked():
-            answer = self._executor.submit(_solve, job)  # the first one starts the process
+        answer = self._executor.submit(_solve, job)  # the first one starts the process
         self._close_far_ends()
         return answer
 
@@ -141,23 +144,14 @@ class _Lane:
 
 @contextmanager
 def _interrupt_blocked() -> Iterator[None]:
-    """Processes started here never see Ctrl-C, which a terminal sends to all; this process sees it a moment later.
-
-    Python acts on the signal in the main thread only: no other one can be interrupted here, nor may it set a handler.
-    """
-    resource_tracker.ensure_running()  # which the first process needs, and whose start lets the signal in again
-    came = list[int]()  # by way of threads that do not block it
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) if main else None
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if main:
-            signal.signal(signal.SIGINT, handler)
-        if came:
-            signal.raise_signal(signal.SIGINT)
+    """Processes started here never see Ctrl-C, which a terminal sends to all; this process sees it a moment later."""
+    with interrupt_held_back():  # it may come by way of threads that do not block it
+        resource_tracker.ensure_running()  # which the first process needs, and whose start lets the signal in again
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 # What follows runs in the worker process.

@@ -15,6 +15,7 @@ from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ThreadPoo
 from typing import NamedTuple, TypeVar
 
 from solver import kernel
+from solver.interrupt import interrupt_held_back
 from solver.position import Size
 
 A = TypeVar("A")
@@ -129,24 +130,27 @@ class Worker:
 
     def close(self) -> None:
         """End the threads."""
-        self._threads.shutdown()
+        with interrupt_held_back():
+            self._threads.shutdown()
 
     def _ask(
         self, watch: Watch, kernels: list[kernel.Kernel], search: Callable[[kernel.Kernel], A], until: str = FIRST_COMPLETED
     ) -> A:
         if watch.time_left() <= 0:
             raise LimitReached
-        answers = {self._threads.submit(self._timed, search, each): each for each in kernels}
-        try:
-            while True:
-                done, running = wait(answers, min(_TICK, watch.time_left()), until)
-                if done and (until == FIRST_COMPLETED or not running):
-                    return [answer.result() for answer in done][0]
-                watch.tick(Status(self.nodes, watch.lower))
-                if watch.time_left() <= 0:
-                    raise LimitReached
-        finally:
-            self._stop(answers)
+        with interrupt_held_back() as let_interrupt_in:
+            answers = {self._threads.submit(self._timed, search, each): each for each in kernels}
+            try:
+                while True:
+                    done, running = wait(answers, min(_TICK, watch.time_left()), until)
+                    if done and (until == FIRST_COMPLETED or not running):
+                        return [answer.result() for answer in done][0]
+                    watch.tick(Status(self.nodes, watch.lower))
+                    if watch.time_left() <= 0:
+                        raise LimitReached
+                    let_interrupt_in()
+            finally:
+                self._stop(answers)
 
     def _timed(self, search: Callable[[kernel.Kernel], A], each: kernel.Kernel) -> A:
         start = time.thread_time()
