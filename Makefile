@@ -24,9 +24,9 @@ export CFLAGS
 VENV := .venv
 HEXBOOK := $(VENV)/bin/hexbook
 BUILT := $(VENV)/.installed
-CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd)
+CYTHON := $(wildcard solver/*/*.pyx solver/*/*.pxd solver/*/*.h)
 
-.PHONY: all build test 7x7 8x8 7x7-lengths references table gallery books explorer query certify bench fuzz sanitize clean help
+.PHONY: all build test 7x7 8x8 7x7-lengths references table gallery books explorer query certify weights bench fuzz sanitize clean help
 
 all: build  ## environment, build, and all openings up to 6x6 with their tables
 	@for size in 1x1 2x2 3x3 4x4 5x5 6x6; do $(HEXBOOK) run runs/$$size.toml --store $(STORE) && echo || exit; done
@@ -74,6 +74,9 @@ query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
 certify: build  ## a proof of winner and length, checked: make certify SIZE=6 MOVES=c3 OUT=c3.cert
 	@$(HEXBOOK) certify $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE) -o $(or $(OUT),position.cert)
 	@$(HEXBOOK) check $(or $(OUT),position.cert)
+
+weights: build  ## learn the order of moves anew from the proofs of this build, into solver/kernel/weights.h, some 20 minutes
+	$(VENV)/bin/python -m solver.learning
 
 bench: build  ## the benchmarks, or those named: make bench BENCH="winner6 length"
 	@$(HEXBOOK) bench $(BENCH)

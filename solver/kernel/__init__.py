@@ -1,3 +1,3 @@
-from solver.kernel.api import SWITCHES, BoundAnswer, Kernel, Stopped, WinnerAnswer, terminal
+from solver.kernel.api import FEATURES, SCALE, SWITCHES, WEIGHTS, BoundAnswer, Kernel, Proof, Stopped, WinnerAnswer, terminal
 
-__all__ = ["SWITCHES", "BoundAnswer", "Kernel", "Stopped", "WinnerAnswer", "terminal"]
+__all__ = ["FEATURES", "SCALE", "SWITCHES", "WEIGHTS", "BoundAnswer", "Kernel", "Proof", "Stopped", "WinnerAnswer", "terminal"]

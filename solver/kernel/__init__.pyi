@@ -1,8 +1,13 @@
 """The Cython kernel: exact answers about positions given as masks. Colours are 0 black, 1 white; cell (row r, column c) of a board is bit
 r*columns + c. The kernel checks no input: masks must be disjoint and on the board."""
+from collections.abc import Iterator
 from typing import NamedTuple
 
 SWITCHES: tuple[str, ...]  # ingredients of the searches; Kernel(..., name=0) switches one off (answers stay the same, only slower)
+
+FEATURES: dict[str, int]  # of moves, by groups: where each begins, and the end of all (see promise.pxd)
+WEIGHTS: tuple[int, ...]  # of the features
+SCALE: int  # a weight of so much makes a move e times as likely
 
 class Stopped(Exception):
     """The search was stopped before it had an answer."""
@@ -17,6 +22,15 @@ class BoundAnswer(NamedTuple):
     move: int | None  # attacker to move and proved: a move that does it; defender to move and not proved: a reply that holds out
     carrier: int | None  # proved: empty cells within which the attacker needs no more stones
 
+class Proof(NamedTuple):
+    """A position, dead and captured cells filled in, that search has proved won for the side to move by a move."""
+
+    black: int
+    white: int
+    to_move: int
+    last: int  # the opponent's last move when the search came there first, 64 if there was none
+    nodes: int  # positions evaluated for it
+
 def terminal(metric: str, columns: int, rows: int, black: int, white: int, player: int) -> int | None:
     """The cells of the two-bridges of one chain with which `player` has reached the terminal of `metric` ("checkmate" or "connection",
     where there are none), or None if it has not."""
@@ -30,8 +44,14 @@ class Kernel:
         """memory: bytes for all tables together. With a partner, a kernel of the same board, the table of proved bounds is the partner's
         and this kernel searches in an order of its own: asked the same question at the same time, in another thread, each helps the
         other. Raises ValueError for another board."""
-    def winner(self, black: int, white: int, to_move: int) -> WinnerAnswer:
-        """Who wins. Raises Stopped."""
+    def winner(self, black: int, white: int, to_move: int, nodes: int | None = None) -> WinnerAnswer:
+        """Who wins. Raises Stopped, also when it has searched so many positions without an answer."""
+    def proofs(self) -> Iterator[Proof]:
+        """What the table of the winner search still has of its proofs since it was cleared; on a board that is not square, those in which
+        the position was not reflected."""
+    def features(self, black: int, white: int, to_move: int, last: int = 64) -> dict[int, list[int]]:
+        """For each move of the must-play region, the features by which its promise is estimated (see promise.pxd), after dead and captured
+        cells have been filled in. `last`: the opponent's last move. Empty if deduction decides the position."""
     def within(self, black: int, white: int, to_move: int, attacker: int, stones: int, metric: str) -> BoundAnswer:
         """Does `attacker` reach the terminal of `metric` with at most `stones` more stones of its own, while the opponent delays as long as
         it can? Raises Stopped."""

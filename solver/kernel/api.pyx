@@ -4,16 +4,24 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from typing import NamedTuple
 
-from solver.kernel.geometry cimport WHITE, Board, bits_t, uint64_t, bit, lowest, popcount, board_init, reflect
+from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, uint64_t, bit, lowest, popcount, board_init, reflect
 from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.connections cimport Deduction
+from solver.kernel.connections cimport UNDECIDED, Deduction, evaluate, reach
+from solver.kernel.inferior cimport fill
+from solver.kernel.promise cimport PATHS, RING, TIPS, SECTOR, FROM_LAST, PLACE, FILLED, FEATURES as ALL_FEATURES, MOST_FEATURES, View, view, features
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
-from solver.kernel.table cimport (WinnerTable, BoundTable, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
+from solver.kernel.table cimport (WinnerEntry, WinnerTable, BoundTable, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
 
+cdef extern from "weights.h":
+    const short PROMISE_WEIGHTS "WEIGHTS"[]
+
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "patterns", "reach", "dead", "vulnerable", "zone", "oracle", "pressure", "history", "upper", "lookup")
+FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "from_last": FROM_LAST, "place": PLACE, "filled": FILLED, "end": ALL_FEATURES}
+SCALE = 256          # of the weights
+WEIGHTS = tuple([PROMISE_WEIGHTS[_i] for _i in range(ALL_FEATURES)])
 ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
 
 
@@ -31,6 +39,14 @@ class BoundAnswer(NamedTuple):
     proved: bool
     move: int | None
     carrier: int | None
+
+
+class Proof(NamedTuple):
+    black: int
+    white: int
+    to_move: int
+    last: int
+    nodes: int
 
 
 def terminal(str metric, int columns, int rows, bits_t black, bits_t white, int player):
@@ -142,13 +158,48 @@ cdef class Kernel:
         memset(self.bound.history, 0, sizeof(self.bound.history))
         memset(self.bound.reply, 0, sizeof(self.bound.reply))
 
-    def winner(self, bits_t black, bits_t white, int to_move):
+    def features(self, bits_t black, bits_t white, int to_move, int last=64):
+        cdef const Board* b = &self.boards[0]
+        cdef bits_t carrier, moves, used
+        cdef bits_t stones[2]
+        cdef bits_t after[2]
+        cdef bits_t connected[4]
+        cdef short list[MOST_FEATURES]
+        cdef int i, x, n
+        cdef View v
+        stones[0], stones[1] = black, white
+        fill(b, stones, BLACK, WHITE)
+        if evaluate(&self.deductions[0], stones, to_move, &carrier, &moves, &used) != UNDECIDED:
+            return {}
+        for i in range(4):
+            connected[i] = reach(&self.deductions[0], i // 2, i % 2)
+        view(&v, b, stones, to_move, last, moves, connected)
+        found = {}
+        while moves:
+            x = lowest(moves)
+            moves &= moves - 1
+            after[0], after[1] = stones[0], stones[1]
+            after[to_move] |= bit(x)
+            fill(b, after, BLACK, WHITE)
+            n = features(&v, x, popcount(after[to_move] & ~stones[to_move]) - 1, popcount(after[1 - to_move] & ~stones[1 - to_move]), list)
+            found[x] = [list[i] for i in range(n)]
+        return found
+
+    def proofs(self):
+        cdef uint64_t i
+        cdef WinnerEntry* e
+        for i in range(self.winner_table.mask + 1):
+            e = self.winner_table.entries + i
+            if e.side and e.side <= 2 and e.phi == 0 and e.move >= 0:
+                yield Proof(e.stones[0], e.stones[1], e.side - 1, e.last, e.work)
+
+    def winner(self, bits_t black, bits_t white, int to_move, nodes=None):
         cdef bits_t carrier = 0
         cdef int move = -1, result
         cdef bits_t stones[2]
         stones[0], stones[1] = black, white
         self.stopped = 0
-        self.winners[0].limit = ~<uint64_t>0
+        self.winners[0].limit = ~<uint64_t>0 if nodes is None else self.count + <uint64_t>nodes
         with nogil:
             result = winner_search(&self.winners[0], stones, to_move, &carrier, &move)
         if result == UNKNOWN:

@@ -1,18 +1,20 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from libc.string cimport memset
-from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint64_t, int8_t, bit, lowest, neighbours, flood, rotate,
-                                     edge_bridges)
+from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint64_t, bit, lowest, popcount, neighbours,
+                                     flood, rotate)
 from solver.kernel.chains cimport connected
 from solver.kernel.inferior cimport fill
 from solver.kernel.connections cimport UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
-from solver.kernel.ordering cimport path_lengths, note_reply, FAR
+from solver.kernel.ordering cimport note_reply
+from solver.kernel.promise cimport View, view, promise
 from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
 from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
 
 cdef enum:
     LEARN_FROM = 2         # positions below a proof that make it worth a pattern
-    GUESS_WEIGHT = 4       # first delta of a child for each stone that its best path is longer than the shortest
-    DOUBT = 8              # ... and for a move that never won as the reply to the last one
+    LACK = 24              # so much promise less than the best move's makes the first delta of a child greater by one,
+    LACK_MOST = 60         # ... but by no more than this,
+    DOUBT = 8              # ... and by this for a move that never won as the reply to the last one
 
 cdef struct Child:
     bits_t move
@@ -100,52 +102,47 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
 
 
 cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* children) noexcept nogil:
-    """The moves of the must-play region, most promising first: a cell's promise is how little the shortest paths of both sides through it
-    exceed the shortest of all, and how often it won as the reply to the last move."""
+    """The moves of the must-play region, most promising first, by their promise and by how often they won as the reply to the last move."""
     cdef const Board* b = w.board
-    cdef int to_move = (e.side - 1) & 1, n = 0, x, p, end, excess, shortest = 4 * FAR, most = 1
+    cdef int to_move = (e.side - 1) & 1, n = 0, i, x, best = -(1 << 30), most = 1
+    cdef int promises[64]
     cdef const int* replies = w.reply[to_move][last]
-    cdef bits_t empty = b.full & ~(e.stones[0] | e.stones[1]), moves
-    cdef int8_t length[2][2][64]
-    cdef int total[64]
+    cdef bits_t moves = e.must
+    cdef View v
     cdef Child* c
     cdef Child new
-    for p in range(2):
-        for end in range(2):
-            path_lengths(b, e.stones[p], empty, b.edge[p][end] | edge_bridges(b, p, end, empty) | e.reach[p][end], length[p][end])
-    moves = e.must
+    view(&v, b, e.stones, to_move, last, moves, &e.reach[0][0])
     while moves:
         x = lowest(moves)
         moves &= moves - 1
-        total[x] = length[0][0][x] + length[0][1][x] + length[1][0][x] + length[1][1][x]
-        shortest = min(shortest, total[x])
-        most = max(most, replies[x])
-    moves = e.must
-    while moves:
-        x = lowest(moves)
-        moves &= moves - 1
-        new.move = bit(x)
-        new.stones[0], new.stones[1] = e.stones[0], e.stones[1]
-        new.stones[to_move] |= new.move
-        new.filled[0], new.filled[1] = new.stones[0], new.stones[1]
+        c = children + n
+        n += 1
+        c.move = bit(x)
+        c.stones[0], c.stones[1] = e.stones[0], e.stones[1]
+        c.stones[to_move] |= c.move
+        c.filled[0], c.filled[1] = c.stones[0], c.stones[1]
         if w.options.fill:
-            fill(b, new.stones, BLACK, WHITE)
-        new.filled[0] = new.stones[0] & ~new.filled[0]
-        new.filled[1] = new.stones[1] & ~new.filled[1]
-        new.turned = canonical(b, new.stones)
-        excess = total[x] - shortest
-        new.phi = 1
+            fill(b, c.stones, BLACK, WHITE)
+        c.filled[0] = c.stones[0] & ~c.filled[0]
+        c.filled[1] = c.stones[1] & ~c.filled[1]
+        c.turned = canonical(b, c.stones)
+        c.phi = 1
+        promises[x] = promise(&v, x, popcount(c.filled[to_move]), popcount(c.filled[1 - to_move]))
+        best = max(best, promises[x])
+        most = max(most, replies[x])
+    for i in range(n):
+        new = children[i]
+        x = lowest(new.move)
         new.delta = 1
         if w.options.guess:
-            new.delta += GUESS_WEIGHT * (excess if excess < FAR else FAR)
+            new.delta += min((best - promises[x]) // LACK, LACK_MOST)
         if w.options.history:
             new.delta += DOUBT * (most - replies[x]) // most
-        c = children + n
+        c = children + i
         while c > children and (c - 1).delta > new.delta:
             c[0] = (c - 1)[0]
             c -= 1
         c[0] = new
-        n += 1
     return n
 
 
@@ -174,7 +171,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
             return
     else:
         memset(e, 0, sizeof(WinnerEntry))
-        e.stones[0], e.stones[1], e.side, e.move = stones[0], stones[1], w.tag + to_move + 1, -1
+        e.stones[0], e.stones[1], e.side, e.move, e.last = stones[0], stones[1], w.tag + to_move + 1, -1, last
         evaluate_entry(w, e)
     if e.phi == 0 or e.delta == 0:
         table_store(w.table, e)
