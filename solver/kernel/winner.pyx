@@ -178,15 +178,14 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
         return
     work = e.work
     n = list_children(w, e, last, children)
-    found.side = 0
+    best = NULL
     while True:
+        # Of all children first, then of the one just searched; what transpositions add to the others is seen on the next visit.
         for i in range(n):
             c = children + i
-            if not e.must & c.move:
+            if not e.must & c.move or best != NULL and c != best:
                 continue
-            known = table_probe(w.table, c.stones, w.tag + 1 - to_move)
-            if known == NULL and found.side and best_is(c, &found):
-                known = &found
+            known = &found if best != NULL else table_probe(w.table, c.stones, w.tag + 1 - to_move)
             if known != NULL:
                 c.phi, c.delta = known.phi, known.delta
                 if c.delta == 0 or c.phi == 0:
@@ -234,10 +233,6 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
         child_delta = second + 1 if second < phi_limit else phi_limit
         child_phi = INFINITE if delta_limit == INFINITE else delta_limit - (live - 1)
         dfpn(w, best.stones, 1 - to_move, lowest(rotate(b, best.move) if best.turned else best.move), child_phi, child_delta, &found)
-
-
-cdef inline bint best_is(const Child* c, const WinnerEntry* e) noexcept nogil:
-    return c.stones[0] == e.stones[0] and c.stones[1] == e.stones[1]
 
 
 cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_t* carrier, int* move) noexcept nogil:
