@@ -19,7 +19,7 @@ from types import TracebackType
 from solver.kernel import BoundAnswer, Kernel, terminal
 from solver.notebook import Notebook
 from solver.options import Limits
-from solver.position import MOST_CELLS, Color, InputError, Position, Size, Symmetry, cells_of
+from solver.position import Color, InputError, Position, Size, Symmetry, cells_of
 from solver.replies import Replies
 from solver.solution import METRICS, MoveValue, Pattern, Solution, judged, plies, stones_in
 from solver.store import Record, Store
@@ -340,16 +340,10 @@ class Engine:
         return moves
 
     def _winning_move(self, position: Position, watch: Watch) -> int:
-        """A winning move, where there is one: the kernel's, or else the one that leaves the smallest pattern."""
+        """A winning move of the side to move, which wins and has not joined its edges yet."""
         answer = self._worker.winner(watch, *position.board)
-        if answer.move is not None:
-            return answer.move
-
-        def pattern(move: int) -> int:
-            after = self._worker.winner(watch, *position.play(move).board)
-            return after.carrier.bit_count() if after.winner == position.to_move else MOST_CELLS + 1
-
-        return min(cells_of(answer.carrier), key=pattern)
+        assert answer.move is not None
+        return answer.move
 
 
 def _proofs(asked: Worker | Here, known: Solution, watch: Watch, most: int | None) -> Iterator[Solution]:

@@ -1,14 +1,27 @@
 """The kernel's winner before the judge: everything on 3x3, openings and set-up positions on other boards, known openings."""
 
 from functools import cache, partial
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import BLACK, WHITE, Setup, bits, deterministic, drawn_setups, from_board, opening, quiet_setup, read_data, starved_lattice
+from positions import (
+    BLACK,
+    WHITE,
+    Setup,
+    bits,
+    deterministic,
+    drawn_setups,
+    from_board,
+    opening,
+    quiet_setup,
+    random_setup,
+    read_data,
+    starved_lattice,
+)
 
 from solver import kernel
 
@@ -20,14 +33,16 @@ solver = cache(partial(kernel.Kernel, memory=16 << 20))
 
 
 def agrees(searcher: kernel.Kernel, setup: Setup, to_move: int) -> None:
-    """Compares the winner with the judge's, and checks the move and the carrier."""
+    """Compares the winner with the judge's, and checks the carrier and that there is a winning move where one is of use."""
     answer, board = searcher.winner(setup.black, setup.white, to_move), setup.board
     assert "BW"[answer.winner] == oracle.winner(board, "BW"[to_move]), (board, to_move)
     assert answer.carrier & ~setup.empty == 0, (board, to_move, answer)
     alone = setup.put(setup.empty & ~answer.carrier, 1 - answer.winner)
     assert oracle.winner(alone.board, "BW"[to_move]) == "BW"[answer.winner], (board, to_move, answer)
-    if answer.move is not None:
-        assert answer.winner == to_move, (board, to_move, answer)
+    if answer.winner != to_move or oracle.connection(board, "BW"[to_move]):
+        assert answer.move is None, (board, to_move, answer)
+    else:
+        assert answer.move in bits(setup.empty), (board, to_move, answer)
         after = setup.put(1 << answer.move, to_move)
         assert oracle.winner(after.board, "BW"[1 - to_move]) == "BW"[to_move], (board, to_move, answer)
 
@@ -82,6 +97,33 @@ def test_each_ingredient_off(switch: str) -> None:
         searcher, rng = kernel.Kernel(columns, rows, memory=16 << 20, **{switch: 0}), Random(f"without {columns}")
         for _ in range(10):
             agrees(searcher, quiet_setup(rng, columns, rows, empty), rng.randrange(2))
+
+
+@pytest.mark.parametrize("off", [*combinations(("fill", "patterns", "deduction"), 2), ("fill", "patterns", "deduction")], ids="-".join)
+def test_ingredients_off_together(off: tuple[str, ...]) -> None:
+    for columns, rows, empty in [(3, 3, 7), (4, 3, 7), (3, 4, 7), (4, 4, 6), (5, 4, 6), (4, 5, 6), (5, 5, 6)]:
+        searcher, rng = kernel.Kernel(columns, rows, memory=16 << 20, **dict.fromkeys(off, 0)), Random(f"{off} {columns} {rows}")
+        for _ in range(60):
+            agrees(searcher, random_setup(rng, columns, rows, empty), rng.randrange(2))
+
+
+@pytest.mark.parametrize("columns, rows, empty", [(6, 6, 28), (7, 7, 34), (7, 8, 36), (8, 8, 38)])
+def test_named_moves_win_by_a_bare_search(columns: int, rows: int, empty: int) -> None:
+    """The moves of whole games, so that the tables and patterns of one position serve the next."""
+    rng, named = Random(f"moves {columns} {rows}"), 0
+    searcher = kernel.Kernel(columns, rows, memory=16 << 20)
+    bare = kernel.Kernel(columns, rows, memory=64 << 20, **dict.fromkeys(("fill", "patterns", "reach", "history"), 0))
+    for _ in range(60):
+        setup, to_move = random_setup(rng, columns, rows, empty), rng.randrange(2)
+        for cell in rng.sample(bits(setup.empty), 12):
+            answer = searcher.winner(setup.black, setup.white, to_move)
+            assert answer.winner == bare.winner(setup.black, setup.white, to_move).winner, (setup.board, to_move)
+            if answer.move is not None:
+                after = setup.put(1 << answer.move, to_move)
+                assert bare.winner(after.black, after.white, 1 - to_move).winner == to_move, (setup.board, to_move, answer)
+                named += 1
+            setup, to_move = setup.put(1 << cell, to_move), 1 - to_move
+    assert named > 100
 
 
 def known_winners() -> list[object]:

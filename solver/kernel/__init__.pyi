@@ -14,7 +14,7 @@ class Stopped(Exception):
 
 class WinnerAnswer(NamedTuple):
     winner: int
-    move: int | None  # a winning move, if the side to move wins and the search met one
+    move: int | None  # a winning move, if the side to move wins and has not joined its edges yet
     carrier: int  # empty cells within which the winner wins even if every other empty cell is the loser's
 
 class BoundAnswer(NamedTuple):

@@ -4,9 +4,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from typing import NamedTuple
 
-from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, uint64_t, bit, lowest, popcount, board_init, reflect
+from solver.kernel.geometry cimport BLACK, CELLS, WHITE, Board, bits_t, int8_t, uint64_t, bit, lowest, popcount, board_init, reflect
 from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.connections cimport UNDECIDED, Deduction, evaluate, reach
+from solver.kernel.connections cimport STRONG, UNDECIDED, WEAK, Deduction, evaluate, reach, smallest_threat, threaten
 from solver.kernel.inferior cimport fill
 from solver.kernel.promise cimport PATHS, RING, TIPS, SECTOR, FROM_LAST, PLACE, FILLED, FEATURES as ALL_FEATURES, MOST_FEATURES, View, view, features
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
@@ -161,6 +161,7 @@ cdef class Kernel:
     def features(self, bits_t black, bits_t white, int to_move, int last=64):
         cdef const Board* b = &self.boards[0]
         cdef bits_t carrier, moves, used
+        cdef int8_t winning
         cdef bits_t stones[2]
         cdef bits_t after[2]
         cdef bits_t connected[4]
@@ -169,7 +170,7 @@ cdef class Kernel:
         cdef View v
         stones[0], stones[1] = black, white
         fill(b, stones, BLACK, WHITE)
-        if evaluate(&self.deductions[0], stones, to_move, &carrier, &moves, &used) != UNDECIDED:
+        if evaluate(&self.deductions[0], stones, to_move, &carrier, &winning, &moves, &used) != UNDECIDED:
             return {}
         for i in range(4):
             connected[i] = reach(&self.deductions[0], i // 2, i % 2)
@@ -190,7 +191,7 @@ cdef class Kernel:
         cdef WinnerEntry* e
         for i in range(self.winner_table.mask + 1):
             e = self.winner_table.entries + i
-            if e.side and e.side <= 2 and e.phi == 0 and e.move >= 0:
+            if e.side and e.side <= 2 and e.phi == 0 and e.move >= 0 and e.work > 1:       # less has what was decided at sight
                 yield Proof(e.stones[0], e.stones[1], e.side - 1, e.last, e.work)
 
     def winner(self, bits_t black, bits_t white, int to_move, nodes=None):
@@ -202,10 +203,27 @@ cdef class Kernel:
         self.winners[0].limit = ~<uint64_t>0 if nodes is None else self.count + <uint64_t>nodes
         with nogil:
             result = winner_search(&self.winners[0], stones, to_move, &carrier, &move)
+            carrier &= ~(black | white)
+            if result == WIN and connected(&self.boards[0], to_move, stones[to_move]):
+                move = -1
+            elif result == WIN and move < 0:
+                move = self.progress(stones, to_move, carrier)
         if result == UNKNOWN:
             raise Stopped
         winner = to_move if result == WIN else 1 - to_move
-        return WinnerAnswer(winner, move if move >= 0 else None, carrier & ~(black | white))
+        return WinnerAnswer(winner, move if move >= 0 else None, carrier)
+
+    cdef int progress(self, const bits_t* stones, int player, bits_t carrier) noexcept nogil:
+        """A move of a player for whom every move wins but whose edges are not joined yet: the next one of a connection that deduction finds,
+        or else just a cell of the carrier."""
+        cdef Deduction* h = &self.deductions[0]
+        cdef bits_t region
+        cdef int found = threaten(h, stones, player, CELLS, True, &region), move = -1
+        if found == STRONG:
+            move = h.solid.key
+        elif found == WEAK:
+            move = smallest_threat(h).key
+        return move if move >= 0 else lowest(carrier)
 
     def within(self, bits_t black, bits_t white, int to_move, int attacker, int stones, str metric):
         cdef int frame = 1 if attacker == WHITE else 0, move

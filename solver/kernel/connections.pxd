@@ -12,8 +12,11 @@ Each connection also bounds the owner's stones it can cost, whatever the opponen
 A link by a two-bridge: all 1 (the opponent may intrude, once), mate 0. A key: one stone more of both. OR: the worst of the members, since
 the owner answers an intrusion with one of those left. AND: `all` adds up; the opponent spoils every two-bridge it can before the last part
 that is no chain yet becomes one, so mate = max(all1 + mate2, mate1 + all2) over the parts that are no chain, 0 if both are.
+
+And each names its key, the owner's next move: of a semi connection the move that makes it full. A full one needs none; with the key of a
+member of its OR the owner makes progress. It has none if it is a chain.
 """
-from solver.kernel.geometry cimport Board, bits_t, uint8_t, uint32_t
+from solver.kernel.geometry cimport Board, bits_t, int8_t, uint8_t
 
 cdef enum:
     FULL_CAP = 5           # full connections kept for a point, the smallest ones
@@ -26,8 +29,9 @@ cdef enum:
 cdef struct Carrier:
     bits_t cells                   # empty cells needed; the point itself left out, keys included
     bits_t stones                  # the owner's stones used
-    uint32_t all                   # stones it costs at most until it stands
-    uint32_t mate                  # stones it costs at most until it is a chain with disjoint two-bridges
+    uint8_t all                    # stones it costs at most until it stands
+    uint8_t mate                   # stones it costs at most until it is a chain with disjoint two-bridges
+    int key                        # the owner's next move, or -1
 
 cdef struct Connections:           # of one player to one edge; each list sorted by the number of cells
     Carrier full[64][FULL_CAP]
@@ -61,14 +65,16 @@ cdef struct Deduction:             # workspace of one search; holds the last pos
     int tail
     bits_t prefix[SEMI_CAP]        # prefix[i]: intersection of the semi carriers 0..i of the point at hand
 
-# Deduces both players' connections. Decided: *carrier holds what the winner needs (empty cells and own stones). Undecided: every move
-# outside *must loses, and *used is what the opponent needs to punish it: the intersection and the union of (some of) its threats.
+# Deduces both players' connections. Decided: *carrier holds what the winner needs (empty cells and own stones), and if the mover wins,
+# *move is a move that does, -1 if every move does. Undecided: every move outside *must loses, and *used is what the opponent needs to
+# punish it: the intersection and the union of (some of) its threats.
 cdef enum:
     UNDECIDED = 0
     MOVER_WINS = 1
     MOVER_LOSES = 2
 
-cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, bits_t* must, bits_t* used) noexcept nogil
+cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, int8_t* move, bits_t* must,
+                  bits_t* used) noexcept nogil
 
 # Only one player's connections, and of these only the ones that cost at most `most` stones (`mate`: as chains). STRONG: it wins even if the
 # opponent moves, by h.solid. WEAK: it wins if it moves, by each of h.threat; *region holds the opponent's moves that may stop them all.

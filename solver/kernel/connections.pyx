@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport CELLS, Board, bits_t, bit, popcount, lowest, neighbours, flood, edge_bridges, edge_bridge_cells
+from solver.kernel.geometry cimport CELLS, Board, bits_t, int8_t, bit, popcount, lowest, neighbours, flood, edge_bridges, edge_bridge_cells
 
 
 cdef inline Carrier both(const Carrier* a, const Carrier* b) noexcept nogil:
@@ -7,20 +7,21 @@ cdef inline Carrier both(const Carrier* a, const Carrier* b) noexcept nogil:
     cdef Carrier c
     c.cells, c.stones, c.all = a.cells | b.cells, a.stones | b.stones, a.all + b.all
     if a.mate == 0 and b.mate == 0:
-        c.mate = 0
+        c.mate, c.key = 0, -1
     elif a.mate == 0:
-        c.mate = a.all + b.mate
+        c.mate, c.key = a.all + b.mate, b.key
     elif b.mate == 0:
-        c.mate = a.mate + b.all
+        c.mate, c.key = a.mate + b.all, a.key
     else:
-        c.mate = max(a.all + b.mate, a.mate + b.all)
+        c.mate, c.key = max(a.all + b.mate, a.mate + b.all), a.key
     return c
 
 
 cdef inline Carrier either(const Carrier* a, const Carrier* b) noexcept nogil:
     """OR of two connections; more are joined one by one."""
     cdef Carrier c
-    c.cells, c.stones, c.all, c.mate = a.cells | b.cells, a.stones | b.stones, max(a.all, b.all), max(a.mate, b.mate)
+    c.cells, c.stones = a.cells | b.cells, a.stones | b.stones
+    c.all, c.mate, c.key = max(a.all, b.all), max(a.mate, b.mate), a.key
     return c
 
 
@@ -195,7 +196,7 @@ cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil
         points &= points - 1
         c.n_full[x] = c.n_semi[x] = 0
         c.meet[x] = ~<bits_t>0
-    new.cells, new.all, new.mate = 0, 0, 0
+    new.cells, new.all, new.mate, new.key = 0, 0, 0, -1
     cells = edge & (h.empty | h.stones[player])
     while cells:
         x = lowest(cells)
@@ -243,6 +244,7 @@ cdef void grow(Deduction* h, int player, int end) noexcept nogil:
             base.cells |= key
             base.all += 1
             base.mate += 1
+            base.key = x
         semi = item.semi or key != 0
         for i in range(h.n_links[x]):
             y, via = h.link_to[x][i], h.link_via[x][i]
@@ -250,7 +252,9 @@ cdef void grow(Deduction* h, int player, int end) noexcept nogil:
                 continue
             if semi and contains_one(c.semi[y], c.n_semi[y], base.cells | via):
                 continue
-            new.cells, new.stones, new.all, new.mate = base.cells | via, base.stones | h.group[y], base.all, base.mate
+            new = base
+            new.cells |= via
+            new.stones |= h.group[y]
             if via:                # AND with the two-bridge, which costs 1 or 0
                 new.all += 1
                 new.mate += base.mate != 0
@@ -260,11 +264,13 @@ cdef void grow(Deduction* h, int player, int end) noexcept nogil:
                 add_full(h, c, y, &new)
 
 
-cdef inline void add_threat(Deduction* h, const Carrier* a, const Carrier* z, bits_t key) noexcept nogil:
+cdef inline void add_threat(Deduction* h, const Carrier* a, const Carrier* z, bits_t key, int move) noexcept nogil:
+    """AND of connections of a point to both edges: of full ones over an empty cell, the `key`, or of a full and a semi one over a group."""
     cdef Carrier* new
     if not a.cells & z.cells and h.n_threats < THREATS:
         new = &h.threat[h.n_threats]
         new[0] = both(a, z)
+        new.key = move
         if key:
             new.cells |= key
             new.all += 1
@@ -293,7 +299,7 @@ cdef bint join_edges(Deduction* h, int player) noexcept nogil:
         for i in range(a.n_full[x]):
             for j in range(z.n_full[x]):
                 if not h.group[x]:
-                    add_threat(h, &a.full[x][i], &z.full[x][j], bit(x))
+                    add_threat(h, &a.full[x][i], &z.full[x][j], bit(x), x)
                 elif not a.full[x][i].cells & z.full[x][j].cells:
                     whole = both(&a.full[x][i], &z.full[x][j])
                     if cost(&whole, h.mate) <= h.most and (not solid or popcount(whole.cells) < popcount(h.solid.cells)):
@@ -303,10 +309,10 @@ cdef bint join_edges(Deduction* h, int player) noexcept nogil:
             continue
         for i in range(a.n_full[x]):
             for j in range(z.n_semi[x]):
-                add_threat(h, &a.full[x][i], &z.semi[x][j], 0)
+                add_threat(h, &a.full[x][i], &z.semi[x][j], 0, z.semi[x][j].key)
         for i in range(a.n_semi[x]):
             for j in range(z.n_full[x]):
-                add_threat(h, &a.semi[x][i], &z.full[x][j], 0)
+                add_threat(h, &a.semi[x][i], &z.full[x][j], 0, a.semi[x][i].key)
     return solid
 
 
@@ -322,7 +328,7 @@ cdef void must_play(const Deduction* h, bits_t* must, Carrier* used) noexcept no
     """The intersection is taken greedily so that the union of the threats used stays small."""
     cdef bits_t left = h.empty, less
     cdef int i, best, price, best_price
-    used.cells = used.stones = used.all = used.mate = 0
+    used.cells, used.stones, used.all, used.mate, used.key = 0, 0, 0, 0, -1
     while left:
         best, best_price = -1, 1 << 30
         for i in range(h.n_threats):
@@ -356,16 +362,18 @@ cdef int threaten(Deduction* h, const bits_t* stones, int player, int most, bint
     return WEAK if h.n_threats else NONE
 
 
-cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, bits_t* must, bits_t* used) noexcept nogil:
+cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, int8_t* move, bits_t* must,
+                  bits_t* used) noexcept nogil:
     cdef Carrier need
     set_position(h, stones)
     h.most, h.mate = CELLS, False
+    move[0] = -1
     if join_edges(h, to_move):
         carrier[0] = h.solid.cells | h.solid.stones
         return MOVER_WINS
     if h.n_threats:
         need = smallest_threat(h)[0]
-        carrier[0] = need.cells | need.stones
+        carrier[0], move[0] = need.cells | need.stones, need.key
         return MOVER_WINS
     if join_edges(h, 1 - to_move):
         carrier[0] = h.solid.cells | h.solid.stones

@@ -15,7 +15,7 @@ The six directions, clockwise, and their neighbours of cell 5:
 Bridge d of a cell is its two-bridge between directions d and d+1: the target is the other common neighbour of these two cells.
 On this board cell 1 reaches cell 8 by its bridge 1 (south, then south-west of 1: over the cells 5 and 4).
 """
-from libc.stdint cimport uint64_t, uint32_t, int8_t, uint8_t
+from libc.stdint cimport uint64_t, uint32_t, uint16_t, int8_t, uint8_t
 
 ctypedef uint64_t bits_t
 

@@ -4,7 +4,7 @@ of the pairs of stones that the winner has. A pattern of one support stone hangs
 empty board's) is not kept."""
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
-from solver.kernel.geometry cimport Board, bits_t, uint32_t, lowest, rotate
+from solver.kernel.geometry cimport Board, bits_t, int8_t, uint32_t, bit, lowest, rotate
 
 
 cdef int patterns_open(PatternStore* t) except -1:
@@ -42,7 +42,7 @@ cdef void unhang(PatternList* list, uint32_t number) noexcept nogil:
     link[0] = list.patterns[number].next
 
 
-cdef void add(PatternList* list, bits_t support, bits_t cells) noexcept nogil:
+cdef void add(PatternList* list, bits_t support, bits_t cells, int move) noexcept nogil:
     cdef bits_t first = support, second
     cdef uint32_t head, best = 0, number, age, best_age = ~<uint32_t>0
     cdef Pattern* new
@@ -60,20 +60,21 @@ cdef void add(PatternList* list, bits_t support, bits_t cells) noexcept nogil:
         unhang(list, number)
     list.count += 1
     new = &list.patterns[number]
-    new.support, new.cells, new.head, new.next = support, cells, best, list.heads[best]
+    new.support, new.cells, new.move, new.head, new.next = support, cells, move, best, list.heads[best]
     list.heads[best] = number
 
 
-cdef void pattern_learn(PatternStore* t, const Board* b, int winner, bint to_move, bits_t carrier, bits_t stones) noexcept nogil:
+cdef void pattern_learn(PatternStore* t, const Board* b, int winner, bint to_move, bits_t carrier, int move, bits_t stones) noexcept nogil:
     cdef PatternList* list = &t.lists[winner][to_move]
     cdef bits_t support = carrier & stones, image = rotate(b, carrier)
     if support:
-        add(list, support, carrier)
+        add(list, support, carrier, move)
         if image != carrier or rotate(b, support) != support:
-            add(list, rotate(b, support), image)
+            add(list, rotate(b, support), image, move if move < 0 else b.cells - 1 - move)
 
 
-cdef bits_t pattern_find(const PatternStore* t, int winner, bint to_move, const bits_t* stones) noexcept nogil:
+cdef bits_t pattern_find(const PatternStore* t, int winner, bint to_move, const bits_t* stones, int8_t* move) noexcept nogil:
+    """A winner that has a stone on the pattern's first move already wins even with the opponent to move, so every move wins."""
     cdef const PatternList* list = &t.lists[winner][to_move]
     cdef const Pattern* p
     cdef bits_t own = stones[winner], other = stones[1 - winner], first = own, second
@@ -85,6 +86,7 @@ cdef bits_t pattern_find(const PatternStore* t, int winner, bint to_move, const 
             while number:
                 p = &list.patterns[number]
                 if not (p.support & ~own | p.cells & other):
+                    move[0] = -1 if p.move < 0 or own & bit(p.move) else p.move
                     return p.cells
                 number = p.next
             second &= second - 1

@@ -18,7 +18,7 @@ cdef struct WinnerEntry:       # a position in the depth-first proof-number sear
     uint32_t delta             # fewest leaves to prove a loss
     uint32_t work              # positions evaluated below
     uint8_t side               # side to move + 1 (+ 2 on a second board), 0 for a free entry
-    int8_t move                # a winning move, or -1
+    int8_t move                # proved: a winning move, or -1 if every move wins
     uint8_t last               # the move by which the search came here first, 64: none
 
 cdef struct WinnerTable:      # grows with its use, so that small searches stay in the cache and clearing is quick

@@ -30,5 +30,5 @@ cdef enum:
     UNKNOWN = 2                # stopped, or limit reached
 
 # Who wins? Decided: *carrier holds the empty cells (and, beside them, own stones) within which the winner wins even if every other empty cell
-# is the loser's; *move a winning move of the side to move if the search met one, else -1.
+# is the loser's; *move is a winning move of the side to move if it wins, or -1 if every move does.
 cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_t* carrier, int* move) noexcept nogil

@@ -47,13 +47,13 @@ cdef inline bits_t unfill(const Board* b, bits_t carrier, bits_t filled, bits_t 
 
 cdef bint recognise(WinnerSearch* w, WinnerEntry* e, int to_move) noexcept nogil:
     """Is the position decided by a pattern of an earlier proof? One with the winner not to move serves with either side to move."""
-    e.carrier = pattern_find(w.patterns, to_move, True, e.stones)
+    e.carrier = pattern_find(w.patterns, to_move, True, e.stones, &e.move)
     if not e.carrier:
-        e.carrier = pattern_find(w.patterns, to_move, False, e.stones)
+        e.carrier = pattern_find(w.patterns, to_move, False, e.stones, &e.move)
     if e.carrier:
         e.phi, e.delta = 0, INFINITE
         return True
-    e.carrier = pattern_find(w.patterns, 1 - to_move, False, e.stones)
+    e.carrier = pattern_find(w.patterns, 1 - to_move, False, e.stones, &e.move)
     if e.carrier:
         e.phi, e.delta = INFINITE, 0
         return True
@@ -66,7 +66,7 @@ cdef inline void conclude(WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
     cdef int winner = to_move if e.phi == 0 else 1 - to_move
     table_store(w.table, e)
     if w.options.patterns and e.work >= LEARN_FROM:
-        pattern_learn(w.patterns, w.board, winner, winner == to_move, e.carrier, e.stones[winner])
+        pattern_learn(w.patterns, w.board, winner, winner == to_move, e.carrier, e.move, e.stones[winner])
 
 
 cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
@@ -79,7 +79,7 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
     if w.options.patterns and recognise(w, e, to_move):
         return
     if w.options.deduction:
-        result = evaluate(w.deduction, e.stones, to_move, &e.carrier, &e.must, &e.used)
+        result = evaluate(w.deduction, e.stones, to_move, &e.carrier, &e.move, &e.must, &e.used)
     else:
         result = UNDECIDED
         e.must, e.used = empty, 0
@@ -249,6 +249,9 @@ cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_
     if e.phi != 0 and e.delta != 0:
         return UNKNOWN
     winner = to_move if e.phi == 0 else 1 - to_move
+    # The move wins before fill() as well as after it: the move takes none of the cells given away, and a further stone elsewhere leaves them
+    # dead or captured, so that giving them away after the move changes the winner as little as before. For the same reason a player who
+    # wins after fill() with the opponent to move does so before, and then every move wins.
     if turned:
         e.carrier = rotate(b, e.carrier)
         filled[0], filled[1] = rotate(b, filled[0]), rotate(b, filled[1])
