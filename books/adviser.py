@@ -13,7 +13,7 @@ from solver.options import Limits
 from solver.position import Position
 from solver.solution import MoveValue, Solution, judged
 from solver.store import Record, Store
-from solver.worker import Watch
+from solver.worker import Here, Watch, Worker
 
 
 class Adviser(Engine):
@@ -40,7 +40,7 @@ class Adviser(Engine):
         values = super().moves(position, metric, progress)
         return [value._replace(source="book") if value.move in known else value for value in values]
 
-    def _winning_move(self, position: Position, watch: Watch) -> int:
+    def _winning_move(self, position: Position, asked: Worker | Here, watch: Watch) -> int:
         """That of the book's strategy, if it leads through the position."""
         entry = self._book.get(position)
         if entry is not None and entry.winner == position.to_move and not quick(position, entry):
@@ -48,7 +48,7 @@ class Adviser(Engine):
                 return answer(position, entry, lambda reply, kept: self._book.get(reply) == kept)
             except Unanswered:  # it is held as a reply, but not part of a strategy
                 pass
-        return super()._winning_move(position, watch)
+        return super()._winning_move(position, asked, watch)
 
 
 class _Memory:

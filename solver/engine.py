@@ -288,7 +288,7 @@ class Engine:
         if winner != position.to_move or not carrier or (known.metric != "winner" and not stones):
             return None
         if known.metric == "winner":
-            return self._winning_move(position, watch)
+            return self._winning_move(position, self._worker, watch)
         return optimal_move(partial(self._worker.within, watch), position, known.metric, winner, stones)
 
     def _optimal(self, known: Solution, move: int, watch: Watch) -> bool:
@@ -330,18 +330,22 @@ class Engine:
 
     def _winning_line(self, known: Solution, watch: Watch) -> list[int]:
         """A game to checkmate of winning moves and of sensible replies: where the winner, were it to move, would play itself."""
-        position, winner, moves = known.position, known.winner, list[int]()
+        winner, columns, rows = known.winner, known.position.size.columns, known.position.size.rows
         assert winner is not None
-        columns, rows = position.size.columns, position.size.rows
-        while terminal("checkmate", columns, rows, position.black, position.white, winner) is None:
-            move = self._winning_move(replace(position, to_move=winner), watch)
-            moves.append(move)
-            position = position.play(move)
-        return moves
 
-    def _winning_move(self, position: Position, watch: Watch) -> int:
+        def play(kernel: Kernel, go_on: Callable[[], None]) -> list[int]:
+            position, moves = known.position, list[int]()
+            while terminal("checkmate", columns, rows, position.black, position.white, winner) is None:
+                go_on()
+                moves.append(self._winning_move(replace(position, to_move=winner), Here(kernel), watch))
+                position = position.play(moves[-1])
+            return moves
+
+        return self._worker.run(watch, play)
+
+    def _winning_move(self, position: Position, asked: Worker | Here, watch: Watch) -> int:
         """A winning move of the side to move, which wins and has not joined its edges yet."""
-        answer = self._worker.winner(watch, *position.board)
+        answer = asked.winner(watch, *position.board)
         assert answer.move is not None
         return answer.move
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
 
-from solver.position import Color, Position, Size
+from solver.position import Color, Position, Size, cells_of
 
 _STEPS = (0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)  # row, column
 
@@ -23,8 +23,8 @@ def guessed_moves(position: Position) -> list[int]:
     >>> guessed_moves(Position.start(Size(3, 3)))[0]
     4
     """
-    size = position.size
-    own, other = (_paths(position, color) for color in (position.to_move, position.to_move.other))
+    size, links = position.size, _open_links(position)
+    own, other = (_paths(position, color, links) for color in (position.to_move, position.to_move.other))
 
     def promise(cell: int) -> tuple[float, float, int]:
         row, column = divmod(cell, size.columns)
@@ -34,55 +34,70 @@ def guessed_moves(position: Position) -> list[int]:
     return sorted(position.legal(), key=promise)
 
 
-def _paths(position: Position, color: Color) -> list[float]:
+def _paths(position: Position, color: Color, links: list[int]) -> list[float]:
     """The stones of the shortest path of `color` through each cell; infinite where there is none."""
-    size, own = position.size, position.stones(color)
-    costs = [0 if own >> cell & 1 else 1 if position.empty >> cell & 1 else math.inf for cell in range(size.cells)]
-    first, second = (_distances(position, costs, edge) for edge in _edges(size, color))
-    return [first[cell] + second[cell] - cost if cost < math.inf else math.inf for cell, cost in enumerate(costs)]
+    first, second = (_distances(position, color, links, edge) for edge in _edges(position.size, color))
+    return [one + two - (position.empty >> cell & 1) for cell, (one, two) in enumerate(zip(first, second))]
 
 
-def _distances(position: Position, costs: list[float], edge: frozenset[int]) -> list[float]:
+def _distances(position: Position, color: Color, links: list[int], edge: int) -> list[float]:
     """The stones of the shortest path from an edge up to each cell, that cell included."""
-    size, empty = position.size, position.empty
-    free = {cell for cell in range(size.cells) if empty >> cell & 1}
-    near = {cell for cell in range(size.cells) if len(_neighbours(size)[cell] & edge & free) >= 2}  # a two-bridge from the edge
-    distances = [costs[cell] if cell in edge or cell in near else math.inf for cell in range(size.cells)]
-    changed = True
-    while changed:  # the boards are small
-        changed = False
-        for one, other, between in _links(size):
-            if between <= free:
-                for here, there in (one, other), (other, one):
-                    if distances[here] + costs[there] < distances[there]:
-                        distances[there], changed = distances[here] + costs[there], True
+    own, empty = position.stones(color), position.empty
+    distances = [math.inf] * position.size.cells
+    near = edge  # what a path can come to next, and where it has come
+    for cell, around in enumerate(_neighbours(position.size)):
+        if (around & edge & empty).bit_count() >= 2:  # a two-bridge from the edge
+            near |= 1 << cell
+    stones, left = 0, own | empty
+    fresh = near & own
+    while fresh or near & left:
+        while fresh:
+            left &= ~fresh
+            for cell in cells_of(fresh):
+                distances[cell] = stones
+                near |= links[cell]
+            fresh = near & left & own
+        stones += 1
+        fresh = near & left
     return distances
 
 
+def _open_links(position: Position) -> list[int]:
+    """The cells that touch each cell or are a two-bridge away whose two cells are empty."""
+    links = list(_neighbours(position.size))
+    for one, other, between in _bridges(position.size):
+        if not between & ~position.empty:
+            links[one] |= 1 << other
+            links[other] |= 1 << one
+    return links
+
+
 @cache
-def _links(size: Size) -> list[tuple[int, int, frozenset[int]]]:
-    """The pairs of cells that touch or are a two-bridge apart, with the cells that must be empty for it."""
+def _bridges(size: Size) -> list[tuple[int, int, int]]:
+    """The pairs of cells that are a two-bridge apart, and the mask of the two cells between."""
     neighbours = _neighbours(size)
-    pairs = combinations(range(size.cells), 2)
-    links = ((one, other, neighbours[one] & neighbours[other], other in neighbours[one]) for one, other in pairs)
-    return [(one, other, frozenset() if touch else common) for one, other, common, touch in links if touch or len(common) == 2]
+    pairs = ((one, other, neighbours[one] & neighbours[other]) for one, other in combinations(range(size.cells), 2))
+    return [(one, other, between) for one, other, between in pairs if between.bit_count() == 2 and not neighbours[one] >> other & 1]
 
 
 @cache
-def _neighbours(size: Size) -> list[frozenset[int]]:
+def _neighbours(size: Size) -> list[int]:
+    """The mask of the cells around each cell."""
+
     def around(cell: int) -> Iterable[int]:
         row, column = divmod(cell, size.columns)
         for down, right in _STEPS:
             if 0 <= row + down < size.rows and 0 <= column + right < size.columns:
-                yield (row + down) * size.columns + column + right
+                yield 1 << (row + down) * size.columns + column + right
 
-    return [frozenset(around(cell)) for cell in range(size.cells)]
+    return [sum(around(cell)) for cell in range(size.cells)]
 
 
 @cache
-def _edges(size: Size, color: Color) -> tuple[frozenset[int], frozenset[int]]:
-    """The two rows of cells that `color` wants to join."""
-    cells, last = range(size.cells), size.cells - 1
+def _edges(size: Size, color: Color) -> tuple[int, int]:
+    """The masks of the two rows of cells that `color` wants to join."""
     if color == Color.BLACK:
-        return frozenset(cells[: size.columns]), frozenset(cells[last - size.columns + 1 :])
-    return frozenset(cells[:: size.columns]), frozenset(cells[size.columns - 1 :: size.columns])
+        row = (1 << size.columns) - 1
+        return row, row << size.cells - size.columns
+    column = sum(1 << row * size.columns for row in range(size.rows))
+    return column, column << size.columns - 1

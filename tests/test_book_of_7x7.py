@@ -47,6 +47,14 @@ def test_a_winning_line_begins_with_the_strategy(book: Book) -> None:
             assert line and line[0] == answer(position, book.probe(position), lambda reply, kept: book.get(reply) == kept)
 
 
+@pytest.mark.parametrize("opening", ["c2", "f3", "g1"])
+def test_a_line_is_found_without_much_search(book: Book, opening: str) -> None:
+    """The kernel names a move where it needs no search; it once took 50,000 nodes and more to try them all."""
+    with Adviser(book, limits=shelf.SMALL) as adviser:
+        assert adviser.line(Position.start(SIZE).play(parse_cell(SIZE, opening)), "winner")
+        assert adviser.nodes < 10_000
+
+
 @pytest.mark.slow
 def test_it_is_sound_throughout(book: Book) -> None:
     assert verify(book, samples=None) == len(book)
