@@ -24,10 +24,10 @@ from solver import kernel
 from solver.notation import parse_size
 from solver.position import InputError, Size
 
-BOARDS = {"6x6": 2000, "7x7": 8000, "8x8": 4000}  # samples of each
+BOARDS = {"6x6": 1000, "7x7": 5000, "8x8": 2500}  # samples of each
 WEIGHTS = Path(__file__).parent / "kernel" / "weights.h"
-_MOST_NODES = 100_000  # of the search for proofs in an opening
-_CLASSES = 9  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions, and not of 2**9 or more
+_MOST_NODES = 50_000  # of the search for proofs in an opening
+_CLASSES = 7  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions, and not of 2**7 or more
 _RIDGE = 1e-4
 _MEMORY = 512 << 20  # bytes
 _PER_LINE = 24
