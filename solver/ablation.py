@@ -57,6 +57,7 @@ STUDIES = {
             "oracle": "deduction and a short search for the winner strike moves after which the attacker would not even win",
             "pressure": "of the moves that look best, the one whose threats leave the opponent the fewest answers is tried first",
             "history": "moves that succeeded before, on their own or as the answer to the same move, are tried earlier",
+            "potential": "the defender's moves in which the winner has small two-distances to both of its edges are tried earlier",
             "upper": "virtual connections that cost few enough stones prove the bound without search, and confine the defender's moves",
             "lookup": "all positions one move on are looked up in the table before any of them is searched",
         },

@@ -18,7 +18,8 @@ cdef extern from "weights.h":
     const short PROMISE_WEIGHTS "WEIGHTS"[]
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
-SWITCHES = ("fill", "deduction", "guess", "patterns", "reach", "dead", "vulnerable", "zone", "oracle", "pressure", "history", "upper", "lookup")
+SWITCHES = ("fill", "deduction", "guess", "patterns", "reach",
+            "dead", "vulnerable", "zone", "oracle", "pressure", "history", "potential", "upper", "lookup")
 FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "from_last": FROM_LAST, "place": PLACE, "filled": FILLED, "end": ALL_FEATURES}
 SCALE = 256          # of the weights
 WEIGHTS = tuple([PROMISE_WEIGHTS[_i] for _i in range(ALL_FEATURES)])
@@ -126,6 +127,7 @@ cdef class Kernel:
         self.bound.options.oracle = on["oracle"]
         self.bound.options.pressure = on["pressure"]
         self.bound.options.history = on["history"]
+        self.bound.options.potential = on["potential"]
         self.bound.options.upper = on["upper"]
         self.bound.options.lookup = on["lookup"]
         self.bound.oracle_budget = ORACLE_BUDGET

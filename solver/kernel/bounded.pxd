@@ -14,6 +14,7 @@ cdef struct BoundOptions:          # ingredients; each can be switched off
     int oracle                     # the winner search tells which attacker's moves lose outright
     int pressure                   # order by the connections deduced after a move
     int history                    # order by past success of a cell
+    int potential                  # order the defender's moves by the attacker's two-distances
     int upper                      # deduced connections that cost few enough stones prove the bound
     int lookup                     # look all children up before searching one
 

@@ -6,12 +6,15 @@ from solver.kernel.connections cimport Carrier, must_play, smallest_threat, thre
 from solver.kernel.ordering cimport note_reply
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
+from solver.kernel.two_distance cimport cell_potentials
 from solver.kernel.winner cimport WIN, winner_search
 
 cdef enum:
     DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
     NOISE = 300                # ordering: most that a helping search is led astray
     STONE = 100                # ordering: one stone more or less on a path
+    STEP = 200                 # ordering of the defender: one step more or less of the attacker's potential
+    FAR = 24                   # ordering: potentials beyond count as so many steps
     CANDIDATES = 10            # ordering: this many best moves are looked at by deduction
     PRESSURE_FROM = 4          # ordering by deduction from this k up
     UPPER_FROM = 3             # small connections prove the bound from this k up
@@ -135,12 +138,17 @@ cdef inline int noise(const BoundSearch* s, bits_t own, bits_t empty, int x) noe
 
 
 cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int last, const Layers* l, int* score) noexcept nogil:
-    """Cells on short paths of both sides first."""
+    """Cells on short paths of both sides first. To checkmate, the defender's cells by the attacker's potential as well: two-distance knows
+    that the best way can be blocked (van Rijswijck 2000, section 5.1). To the connection it does not help."""
     cdef Paths p
     cdef bits_t left[DEFENDER_LAYERS + 1]
     cdef bits_t right[DEFENDER_LAYERS + 1]
     cdef bits_t cell
+    cdef int potential[64]
+    cdef bint by_potential = s.options.potential and side == WHITE and s.metric == CHECKMATE
     cdef int x
+    if by_potential:
+        cell_potentials(s.board, BLACK, own, empty, NULL, potential)
     paths_init(&p, s.board, WHITE, s.board.full & ~(own | empty), empty, True)
     layers(&p, p.first, p.last, DEFENDER_LAYERS, left)
     layers(&p, p.last, p.first, DEFENDER_LAYERS, right)
@@ -150,6 +158,8 @@ cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits
         moves &= moves - 1
         score[x] = -STONE * (layer_of(l.above, k + 1, cell) + layer_of(l.below, k + 1, cell)
                              + layer_of(left, DEFENDER_LAYERS, cell) + layer_of(right, DEFENDER_LAYERS, cell))
+        if by_potential:
+            score[x] -= STEP * min(potential[x], <int>FAR)
         if s.options.history:
             score[x] += (s.history[side][x] >> 6) + s.reply[side][last][x]
         if s.noise:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from solver.kernel.chains cimport checkmate
 from solver.kernel.geometry cimport WHITE, Board, bit, board_init, lowest, popcount
 from solver.kernel.table cimport hash_position
+from solver.kernel.two_distance cimport NEVER
 from solver.papers.edge_patterns cimport EdgePatterns, add_ghosts, extend_edges, patterns_init
-from solver.papers.two_distance cimport NEVER, Potentials, badness, evaluation, potentials, reversible_moves
+from solver.papers.two_distance cimport Potentials, badness, evaluation, potentials, reversible_moves
 
 
 class Found(NamedTuple):

@@ -1,83 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Two-distances by layers of masks; the Python functions at the end are for tests and tables."""
-from solver.kernel.geometry cimport Board, bits_t, uint8_t, bit, board_init, flood, lowest, neighbours
-
-
-cdef void neighbourhoods(const Board* b, int player, bits_t own, bits_t empty, bits_t* anchored, bits_t* near, bits_t* edge) noexcept nogil:
-    cdef bits_t cells = empty, groups = own, group, touched, side
-    cdef int cell, end
-    while cells:
-        cell = lowest(cells)
-        cells &= cells - 1
-        near[cell] = b.near[cell] & empty
-    for end in range(2):
-        side = b.edge[player][end]
-        group = flood(b, own & side, own)
-        if anchored != NULL:
-            group = flood(b, group | anchored[end], own)
-        groups &= ~group
-        edge[end] = (side | neighbours(b, group)) & empty
-        join(near, edge[end])
-    while groups:
-        group = flood(b, groups & (~groups + 1), own)
-        groups &= ~group
-        touched = neighbours(b, group) & empty
-        join(near, touched)
-
-
-cdef inline void join(bits_t* near, bits_t clique) noexcept nogil:
-    """All cells of the clique become neighbours of each other."""
-    cdef bits_t cells = clique
-    while cells:
-        near[lowest(cells)] |= clique & ~(cells & (~cells + 1))
-        cells &= cells - 1
-
-
-cdef void two_distances(const bits_t* near, bits_t edge, bits_t empty, uint8_t* distance) noexcept nogil:
-    cdef bits_t reached = edge, left = empty & ~edge, layer = edge, cells, within
-    cdef int k = 1
-    while layer:
-        cells = layer
-        while cells:
-            distance[lowest(cells)] = k
-            cells &= cells - 1
-        layer = 0
-        cells = left
-        while cells:
-            within = near[lowest(cells)] & reached
-            if within & (within - 1):          # at least two neighbours at a distance of k or less
-                layer |= cells & (~cells + 1)
-            cells &= cells - 1
-        reached |= layer
-        left &= ~layer
-        k += 1
-    while left:
-        distance[lowest(left)] = NEVER
-        left &= left - 1
+"""Potentials from two-distances; the Python functions at the end are for tests and tables."""
+from solver.kernel.geometry cimport Board, bits_t, uint8_t, board_init, lowest
+from solver.kernel.two_distance cimport NEVER, cell_potentials, neighbourhoods, two_distances
 
 
 cdef void potentials(const Board* b, const bits_t* stones, bits_t (*anchored)[2], Potentials* p) noexcept nogil:
-    cdef bits_t near[64]
-    cdef bits_t edge[2]
-    cdef uint8_t distance[2][64]
     cdef bits_t empty = b.full & ~(stones[0] | stones[1]), cells
-    cdef int player, cell, total
+    cdef int player, cell, potential
     for player in range(2):
-        neighbourhoods(b, player, stones[player], empty, NULL if anchored == NULL else anchored[player], near, edge)
-        two_distances(near, edge[0], empty, distance[0])
-        two_distances(near, edge[1], empty, distance[1])
+        cell_potentials(b, player, stones[player], empty, NULL if anchored == NULL else anchored[player], p.cell[player])
         p.board[player], p.mobility[player] = 2 * NEVER, 0
         cells = empty
         while cells:
             cell = lowest(cells)
             cells &= cells - 1
-            total = distance[0][cell] + distance[1][cell]
-            if total >= NEVER:                 # one edge out of reach is as bad as both
-                total = 2 * NEVER
-            p.cell[player][cell] = total
-            if total < p.board[player]:
-                p.board[player], p.mobility[player] = total, 0
-            p.mobility[player] += total == p.board[player]
+            potential = p.cell[player][cell]
+            if potential < p.board[player]:
+                p.board[player], p.mobility[player] = potential, 0
+            p.mobility[player] += potential == p.board[player]
 
 
 cdef void badness(const Board* b, bits_t empty, const Potentials* p, int* bad) noexcept nogil:
