@@ -18,6 +18,7 @@ from solver.position import Color, Position, Size
 
 MATCH_SIZE = Size(7, 7)
 FEW_NODES, MANY_NODES = 2_000, 100_000  # for a move
+THEIR_HEXY = "Hexy at level 1"
 SELECTIVE = {  # table 7.2: Queenbee's openings won, drawn and lost against Hexy
     FULL_WIDTH: Score(3, 14, 8),
     "beam of 10": Score(3, 19, 3),
@@ -43,7 +44,9 @@ FAILURES = {  # said to be of no use in sections 6.4 and 6.5, without figures; t
 }
 
 
-def _match_table(title: str, theirs: dict[str, Score | None], opponent: str, rival: Callable[[], Player], nodes: int) -> Table:
+def _match_table(
+    title: str, theirs: dict[str, Score | None], opponent: str, rival: Callable[[], Player], nodes: int, paper_opponent: str
+) -> Table:
     rows: list[tuple[Value, ...]] = []
     for style, paper in theirs.items():
         ours = match(MATCH_SIZE, queenbee(MATCH_SIZE, STYLES[style], nodes), rival())
@@ -56,8 +59,8 @@ def _match_table(title: str, theirs: dict[str, Score | None], opponent: str, riv
         title,
         ("style", "what it does", "paper: + = -", "paper %", "ours: + = -", "ours %", "of decided %"),
         rows,
-        f"Openings of 7x7 won, drawn and lost against {opponent}, {nodes:,} nodes for a move (theirs: 100,000); each of the 25 openings "
-        "is played from both sides.",
+        f"Openings of 7x7 won, drawn and lost against {opponent}, {nodes:,} nodes for a move (theirs: 100,000, against "
+        f"{paper_opponent}); each of the 25 openings is played from both sides.",
     )
 
 
@@ -65,16 +68,18 @@ def _percent(share: float | None) -> int | None:
     return None if share is None else round(100 * share)
 
 
-def _against_full_width(title: str, theirs: dict[str, Score | None], nodes: int) -> Iterator[Table]:
+def _against_full_width(title: str, theirs: dict[str, Score | None], nodes: int, paper_opponent: str = "full width") -> Iterator[Table]:
     rivals = partial(queenbee, MATCH_SIZE, STYLES[FULL_WIDTH], nodes)
-    yield _match_table(title, {style: paper for style, paper in theirs.items() if style != FULL_WIDTH}, "full width", rivals, nodes)
+    yield _match_table(title, {style: paper for style, paper in theirs.items() if style != FULL_WIDTH}, "full width", rivals, nodes, paper_opponent)
 
 
 def _against_hexy(nodes: int) -> Iterator[Table]:
     from solver.papers.hexy import Hexy
 
     rival = "our Hexy (N = 10, D = 1)"
-    yield _match_table("Thesis table 7.2: selective search against Hexy", SELECTIVE, rival, lambda: Hexy(MATCH_SIZE, most=10, depth=1).move, nodes)
+    yield _match_table(
+        "Thesis table 7.2: selective search against Hexy", SELECTIVE, rival, lambda: Hexy(MATCH_SIZE, most=10, depth=1).move, nodes, THEIR_HEXY
+    )
 
 
 def _branching() -> Iterator[Table]:
@@ -161,7 +166,9 @@ def _matches(nodes: int, suffix: str, long: bool) -> dict[str, Study]:
     how = f"matches between Queenbee's searches at {nodes:,} nodes a move"
     return {
         f"selective{suffix}": Study(
-            f"{how}: beams and tapers (table 7.2)", lambda: _against_full_width("Thesis table 7.2: selective search", SELECTIVE, nodes), long
+            f"{how}: beams and tapers (table 7.2)",
+            lambda: _against_full_width("Thesis table 7.2: selective search", SELECTIVE, nodes, THEIR_HEXY),
+            long,
         ),
         f"fractional{suffix}": Study(
             f"{how}: SEX search (tables 7.4 and 7.7)",
