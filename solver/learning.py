@@ -8,7 +8,6 @@ better. They change how long a search takes, never its answer.
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,8 +20,9 @@ from scipy.sparse import csr_matrix
 from tqdm import tqdm
 
 from solver import kernel
+from solver.files import replaced
 from solver.notation import parse_size
-from solver.position import InputError, Size
+from solver.position import Size
 
 BOARDS = {"6x6": 1000, "7x7": 5000, "8x8": 2500}  # samples of each
 WEIGHTS = Path(__file__).parent / "kernel" / "weights.h"
@@ -126,17 +126,10 @@ def images() -> np.ndarray:
 def write(weights: np.ndarray, path: Path) -> None:
     """The weights as C."""
     lines = (", ".join(map(str, weights[i : i + _PER_LINE])) for i in range(0, len(weights), _PER_LINE))
-    path.write_text("/* Written by `python -m solver.learning`. */\nstatic const short WEIGHTS[] = {\n" + ",\n".join(lines) + "};\n")
-
-
-def main(arguments: list[str]) -> None:
-    """Learn from the boards named (`7x7:4000` ...) or else from the usual ones."""
-    boards = {name: int(count) for name, count in (argument.split(":") for argument in arguments)} or BOARDS
-    write(learn(boards), WEIGHTS)
+    text = "/* Written by `python -m solver.learning`. */\nstatic const short WEIGHTS[] = {\n" + ",\n".join(lines) + "};\n"
+    with replaced(path) as part:
+        part.write_text(text)
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except (InputError, ValueError) as error:
-        sys.exit(f"learning: {error}")
+    write(learn(BOARDS), WEIGHTS)

@@ -8,21 +8,15 @@ from solver.kernel.geometry cimport BLACK, CELLS, WHITE, Board, bits_t, int8_t, 
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport STRONG, UNDECIDED, WEAK, Deduction, evaluate, reach, smallest_threat, threaten
 from solver.kernel.inferior cimport fill
-from solver.kernel.promise cimport PATHS, RING, TIPS, SECTOR, FROM_LAST, PLACE, FILLED, FEATURES as ALL_FEATURES, MOST_FEATURES, View, view, features
+from solver.kernel.promise cimport MOST_FEATURES, View, view, features
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
 from solver.kernel.table cimport (WinnerEntry, WinnerTable, BoundTable, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
 
-cdef extern from "weights.h":
-    const short PROMISE_WEIGHTS "WEIGHTS"[]
-
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "patterns", "reach",
             "dead", "vulnerable", "zone", "oracle", "pressure", "history", "potential", "upper", "lookup")
-FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "from_last": FROM_LAST, "place": PLACE, "filled": FILLED, "end": ALL_FEATURES}
-SCALE = 256          # of the weights
-WEIGHTS = tuple([PROMISE_WEIGHTS[_i] for _i in range(ALL_FEATURES)])
 ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
 
 

@@ -15,7 +15,7 @@ cdef enum:                         # where each group of features begins
     FROM_LAST = SECTOR + 81        # rows and columns from the last move, up to 3 each; at last one for all that are farther away
     PLACE = FROM_LAST + 50         # distances from the edges of either side, up to 3
     FILLED = PLACE + 16            # mover, and how many more cells fill() gives to the mover and to the other side, up to 4 each
-    FEATURES = FILLED + 50
+    ALL_FEATURES = FILLED + 50
     MOST_FEATURES = 12             # of one move
 
 cdef struct View:                  # a position as the side to move sees it, which joins the first row to the last

@@ -5,7 +5,11 @@ from solver.kernel.ordering cimport path_lengths, FAR
 
 
 cdef extern from "weights.h":
-    const short WEIGHTS[]
+    const short LEARNED "WEIGHTS"[]
+
+SCALE = 256
+FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "from_last": FROM_LAST, "place": PLACE, "filled": FILLED, "end": ALL_FEATURES}
+WEIGHTS = tuple([LEARNED[_i] for _i in range(ALL_FEATURES)])
 
 
 cdef inline int place(const View* v, int cell) noexcept nogil:
@@ -86,5 +90,5 @@ cdef int promise(const View* v, int move, int filled_mine, int filled_theirs) no
     cdef short list[MOST_FEATURES]
     cdef int i, total = 0
     for i in range(features(v, move, filled_mine, filled_theirs, list)):
-        total += WEIGHTS[list[i]]
+        total += LEARNED[list[i]]
     return total
