@@ -43,7 +43,6 @@ STUDIES = {
             "guess": "unsearched moves begin with a proof number by their promise, as learned from proofs, instead of 1",
             "patterns": "the stones and empty cells that a proof rests on decide every other position that has them",
             "reach": "shortest paths begin at all points that deduction has connected to the edge, not only at the edge and its bridges",
-            "history": "unsearched moves begin with a smaller proof number if they have won before as the reply to the same move",
         },
     ),
     "length": Study(
@@ -57,7 +56,7 @@ STUDIES = {
             "oracle": "deduction and a short search for the winner strike moves after which the attacker would not even win",
             "pressure": "of the moves that look best, the one whose threats leave the opponent the fewest answers is tried first",
             "history": "moves that succeeded before, on their own or as the answer to the same move, are tried earlier",
-            "potential": "the defender's moves in which the winner has small two-distances to both of its edges are tried earlier",
+            "outlook": "moves are tried in an order that was learned from proofs and refutations",
             "upper": "virtual connections that cost few enough stones prove the bound without search, and confine the defender's moves",
             "lookup": "all positions one move on are looked up in the table before any of them is searched",
         },

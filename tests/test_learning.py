@@ -1,4 +1,4 @@
-"""How promising moves are: the features of moves, the proofs to learn from, and the fit."""
+"""The learned order of moves: their features, the proofs and refutations to learn from, and the fit."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -9,8 +9,9 @@ import oracle
 import pytest
 from positions import Setup, bits, random_setup
 
-from solver import kernel, learning
+from solver import kernel, learning, learning_bounds, learning_winners
 from solver.position import Size
+from solver.softmax import Sample, fit, images
 
 GROUPS = sorted((begin, name) for name, begin in kernel.FEATURES.items())
 
@@ -38,7 +39,7 @@ def test_images_of_a_move_have_the_same_features(columns: int, rows: int) -> Non
     """After a half turn, and after a reflection with the colours exchanged."""
     rng = Random(f"features {columns} {rows}")
     searcher, transposed = kernel.Kernel(columns, rows, 1 << 20), kernel.Kernel(rows, columns, 1 << 20)
-    tied, cells, whole = learning.images(), columns * rows, list[bool]()
+    tied, cells, whole = images(kernel.FEATURES["end"]), columns * rows, list[bool]()
     for _ in range(60):
         setup, to_move, last = random_setup(rng, columns, rows, cells - rng.randint(1, columns)), rng.randrange(2), rng.choice([64, *range(cells)])
         moves = searcher.features(setup.black, setup.white, to_move, last)
@@ -81,23 +82,89 @@ def test_a_search_that_may_look_at_few_positions_stops() -> None:
     assert searcher.winner(1, 0, 1, 10**6) == searcher.winner(1, 0, 1)
 
 
+def test_a_bounded_search_that_may_look_at_few_positions_stops() -> None:
+    searcher = kernel.Kernel(6, 6, 1 << 22)
+    with pytest.raises(kernel.Stopped):
+        searcher.within(1 << 2, 0, 1, 1, 7, "checkmate", 50)
+    assert 50 <= searcher.nodes < 200
+    assert searcher.within(1 << 2, 0, 1, 1, 7, "checkmate", 10**7) == searcher.within(1 << 2, 0, 1, 1, 7, "checkmate")
+
+
+def decided(columns: int, rows: int) -> list[kernel.Decision]:
+    searcher = kernel.Kernel(columns, rows, 1 << 24)
+    for opening in range(columns):
+        winner = searcher.winner(1 << opening, 0, 1).winner
+        for stones in range(1, 9):
+            searcher.within(1 << opening, 0, 1, winner, stones, "checkmate")
+    return sorted(searcher.decisions())
+
+
+@pytest.mark.parametrize("columns, rows", [(5, 5), (6, 5)])
+def test_decisions_are_true_and_by_a_move(columns: int, rows: int) -> None:
+    """Said of a position whose other cells are the defender's: by a search without tables in common, and by brute force where that is quick."""
+    decisions = decided(columns, rows)
+    assert all(sum(decision.side == side for decision in decisions) > 50 for side in (0, 1))
+    board, bare, late = (1 << columns * rows) - 1, kernel.Kernel(columns, rows, 1 << 22, outlook=0, pressure=0, dead=0), 0
+    for own, empty, side, stones, nodes in Random(1).sample(decisions, 150):
+        assert nodes >= 1 and not own & empty and not (own | empty) & ~board
+        bare.clear()
+        assert bare.within(own, board & ~(own | empty), side, 0, stones, "checkmate").proved == (side == 0)
+        if empty.bit_count() <= 8:
+            late += 1
+            late_board = Setup(columns, rows, own, board & ~(own | empty)).board
+            assert oracle.within(late_board, "BW"[side], "B", 2 * stones - (side == 0), "checkmate") == (side == 0), (own, empty, side, stones)
+    assert late > 5
+
+
+@pytest.mark.parametrize("columns, rows", [(5, 5), (6, 6), (6, 5)])
+def test_images_of_a_move_have_the_same_outlook(columns: int, rows: int) -> None:
+    """After a half turn; but for the pressure, since on another image of the board deduction may keep other connections of many."""
+    cells, searcher, tied, moves_seen = columns * rows, kernel.Kernel(columns, rows, 1 << 20), images(kernel.OUTLOOK_FEATURES["end"]), 0
+    for own, empty, side, stones, _ in Random(2).sample(decided(columns, rows), 100):
+        half = searcher.outlook_features(turned(own, cells), turned(empty, cells), side, stones)
+        for move, listed in searcher.outlook_features(own, empty, side, stones).items():
+            assert listed[-1] >= kernel.OUTLOOK_FEATURES["pressure"] and all(0 <= feature < kernel.OUTLOOK_FEATURES["end"] for feature in listed)
+            if (image := half.get(cells - 1 - move)) is not None:
+                moves_seen += 1
+                assert sorted(tied[listed[:-1]]) == sorted(tied[image[:-1]])
+    assert moves_seen > 50
+
+
 def test_the_fit_prefers_what_had_the_short_proofs() -> None:
     good, bad, always = kernel.FEATURES["place"] + 3, kernel.FEATURES["place"] + 4, kernel.FEATURES["paths"]
-    samples = [learning.Sample([[always, bad], [always, good], [always, bad]], np.array([0.1, 0.9, 0.0]))] * 5
-    weights = learning.fit(samples)
+    samples = [Sample([[always, bad], [always, good], [always, bad]], np.array([0.1, 0.9, 0.0]))] * 5
+    weights = fit(samples, images(kernel.FEATURES["end"]))
     assert weights[good] > kernel.SCALE / 2 > 0 > weights[bad] and len(weights) == len(kernel.WEIGHTS)
     assert sum(weights != 0) == 2
 
 
+def test_pressure_is_fitted_beside_the_rest() -> None:
+    place, groups = kernel.FEATURES["place"], kernel.OUTLOOK_FEATURES
+    few, many = groups["pressure"] + 2, groups["pressure"] + 9
+    samples = [Sample([[place + 3, many], [place + 4, few]], np.array([0.9, 0.1]))] * 3 + [Sample([[place + 4, many], [place + 4, few]], np.array([0.1, 0.9]))]
+    weights = learning_bounds.fit_outlook(samples)
+    assert weights[place + 3] > 0 > weights[place + 4] and weights[few] > weights[many] and len(weights) == groups["end"]
+    without = fit([Sample([listed[:1] for listed in features], target) for features, target in samples], images(groups["end"]))
+    assert (weights[: groups["pressure"]] == without[: groups["pressure"]]).all() and not without[groups["pressure"] :].any()
+
+
 def test_samples_share_a_probability_among_the_moves_that_win() -> None:
-    drawn = learning.draw_samples(Size(5, 5), np.random.default_rng(0))
+    drawn = learning_winners.draw_samples(Size(5, 5), np.random.default_rng(0))
     samples = [next(drawn) for _ in range(20)]
     assert all(len(sample.features) == len(sample.target) > 1 and sample.target.sum() == pytest.approx(1) for sample in samples)
     assert any(0 < sum(sample.target > 0) < len(sample.target) for sample in samples)
 
 
-def test_the_weights_of_the_kernel_are_those_of_the_file(tmp_path: Path) -> None:
-    learning.write(np.array(kernel.WEIGHTS), tmp_path / "weights.h")
-    assert (tmp_path / "weights.h").read_text() == learning.WEIGHTS.read_text()
-    weights = np.array(kernel.WEIGHTS)
-    assert (weights == weights[learning.images()]).all()
+def test_samples_of_the_bounded_search_are_of_both_sides() -> None:
+    drawn = learning_bounds.draw_samples(Size(5, 5), np.random.default_rng(0))
+    sides, samples = zip(*(next(drawn) for _ in range(60)), strict=True)
+    assert set(sides) == {0, 1}
+    assert all(len(sample.features) == len(sample.target) > 1 and sample.target.sum() == pytest.approx(1) for sample in samples)
+    assert any(0 < sum(sample.target > 0) < len(sample.target) for sample in samples)
+
+
+def test_the_weights_of_the_kernel_are_those_of_the_file() -> None:
+    promise, outlook = np.array(kernel.WEIGHTS), [np.array(weights) for weights in kernel.OUTLOOK_WEIGHTS]
+    assert learning.written(promise, outlook) == learning.WEIGHTS.read_text()
+    for weights in (promise, *outlook):
+        assert (weights == weights[images(len(weights))]).all()

@@ -7,6 +7,8 @@ SWITCHES: tuple[str, ...]  # ingredients of the searches; Kernel(..., name=0) sw
 
 FEATURES: dict[str, int]  # of moves, by groups: where each begins, and the end of all (see promise.pxd)
 WEIGHTS: tuple[int, ...]  # of the features
+OUTLOOK_FEATURES: dict[str, int]  # the further groups of the bounded search (see outlook.pxd)
+OUTLOOK_WEIGHTS: tuple[tuple[int, ...], tuple[int, ...]]  # of all its features, for the attacker's moves and for the defender's
 SCALE: int  # a weight of so much makes a move e times as likely
 
 class Stopped(Exception):
@@ -21,6 +23,16 @@ class BoundAnswer(NamedTuple):
     proved: bool
     move: int | None  # attacker to move and proved: a move that does it; defender to move and not proved: a reply that holds out
     carrier: int | None  # proved: empty cells within which the attacker needs no more stones
+
+class Decision(NamedTuple):
+    """A question of the bounded search that a move has decided: the attacker's that proved it, or the defender's that refuted it. The
+    attacker plays as Black."""
+
+    own: int  # the attacker's stones, of those that count
+    empty: int  # the empty cells that count; all others are the defender's
+    side: int  # to move: 0 the attacker, 1 the defender
+    stones: int  # within which the attacker was to reach the terminal
+    nodes: int  # positions searched for it
 
 class Proof(NamedTuple):
     """A position, dead and captured cells filled in, that search has proved won for the side to move by a move."""
@@ -52,9 +64,15 @@ class Kernel:
     def features(self, black: int, white: int, to_move: int, last: int = 64) -> dict[int, list[int]]:
         """For each move of the must-play region, the features by which its promise is estimated (see promise.pxd), after dead and captured
         cells have been filled in. `last`: the opponent's last move. Empty if deduction decides the position."""
-    def within(self, black: int, white: int, to_move: int, attacker: int, stones: int, metric: str) -> BoundAnswer:
+    def within(self, black: int, white: int, to_move: int, attacker: int, stones: int, metric: str, nodes: int | None = None) -> BoundAnswer:
         """Does `attacker` reach the terminal of `metric` with at most `stones` more stones of its own, while the opponent delays as long as
-        it can? Raises Stopped."""
+        it can? Raises Stopped, also when it has searched so many positions without an answer."""
+    def decisions(self) -> Iterator[Decision]:
+        """What the table of bounds still has of questions to checkmate decided by a move; on a board that is not square, those in which
+        Black attacked."""
+    def outlook_features(self, own: int, empty: int, side: int, stones: int) -> dict[int, list[int]]:
+        """For each move that may decide a question to checkmate, the features by which its outlook is estimated (see outlook.pxd), that of
+        the pressure last. Empty if deduction decides the position or one a move on."""
     def stop(self) -> None:
         """Make a search that runs in another thread raise Stopped."""
     def clear(self) -> None:

@@ -10,14 +10,15 @@ from solver.kernel.connections cimport STRONG, UNDECIDED, WEAK, Deduction, evalu
 from solver.kernel.inferior cimport fill
 from solver.kernel.promise cimport MOST_FEATURES, View, view, features
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
-from solver.kernel.table cimport (WinnerEntry, WinnerTable, BoundTable, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
+from solver.kernel.table cimport (WinnerEntry, WinnerTable, BoundEntry, BoundTable, UNBOUNDED, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
-from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move
+from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move, moves_to_decide
+from solver.kernel.outlook cimport MOST_OUTLOOK
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "patterns", "reach",
-            "dead", "vulnerable", "zone", "oracle", "pressure", "history", "potential", "upper", "lookup")
-ORACLE_BUDGET = 1000 # positions the winner search may evaluate for one question of the bounded search
+            "dead", "vulnerable", "zone", "oracle", "pressure", "history", "outlook", "upper", "lookup")
+ORACLE_BUDGET = 100  # positions the winner search may evaluate for one question of the bounded search
 
 
 class Stopped(Exception):
@@ -28,6 +29,14 @@ class WinnerAnswer(NamedTuple):
     winner: int
     move: int | None
     carrier: int
+
+
+class Decision(NamedTuple):
+    own: int
+    empty: int
+    side: int
+    stones: int
+    nodes: int
 
 
 class BoundAnswer(NamedTuple):
@@ -63,8 +72,7 @@ cdef class Kernel:
     # board, whose tables then serve both; otherwise the transposed one, told apart by tags in the tables' keys.
     cdef Board boards[2]
     cdef WinnerSearch winners[2]
-    cdef WinnerSearch oracles[2]      # the same for the bounded search, without patterns, which save fewer of its nodes than they cost, and
-                                      # without history
+    cdef WinnerSearch oracles[2]      # the same for the bounded search, without patterns, which save fewer of its nodes than they cost
     cdef BoundSearch bound
     cdef WinnerTable winner_table
     cdef PatternStore pattern_stores[2]
@@ -110,18 +118,17 @@ cdef class Kernel:
             self.winners[i].options.guess = on["guess"]
             self.winners[i].options.patterns = on["patterns"]
             self.winners[i].options.reach = on["reach"]
-            self.winners[i].options.history = on["history"]
             self.winners[i].stop = &self.stopped
             self.winners[i].nodes = &self.count
             self.oracles[i] = self.winners[i]
-            self.oracles[i].options.patterns = self.oracles[i].options.history = False
+            self.oracles[i].options.patterns = False
         self.bound.options.dead = on["dead"]
         self.bound.options.vulnerable = on["vulnerable"]
         self.bound.options.zone = on["zone"]
         self.bound.options.oracle = on["oracle"]
         self.bound.options.pressure = on["pressure"]
         self.bound.options.history = on["history"]
-        self.bound.options.potential = on["potential"]
+        self.bound.options.outlook = on["outlook"]
         self.bound.options.upper = on["upper"]
         self.bound.options.lookup = on["lookup"]
         self.bound.oracle_budget = ORACLE_BUDGET
@@ -143,14 +150,11 @@ cdef class Kernel:
         self.stopped = 1
 
     def clear(self):
-        cdef int i
         table_clear(&self.winner_table)
         patterns_clear(&self.pattern_stores[0])
         patterns_clear(&self.pattern_stores[1])
         if self.partner is None:
             bounds_clear(&self.own_bounds)
-        for i in range(2):
-            memset(self.winners[i].reply, 0, sizeof(self.winners[i].reply))
         memset(self.bound.history, 0, sizeof(self.bound.history))
         memset(self.bound.reply, 0, sizeof(self.bound.reply))
 
@@ -221,7 +225,41 @@ cdef class Kernel:
             move = smallest_threat(h).key
         return move if move >= 0 else lowest(carrier)
 
-    def within(self, bits_t black, bits_t white, int to_move, int attacker, int stones, str metric):
+    def decisions(self):
+        cdef uint64_t i
+        cdef BoundEntry* e
+        for i in range(self.bound.table.mask + 1):
+            e = self.bound.table.entries + i
+            if e.side == BLACK + 1 and e.hi < UNBOUNDED:
+                yield Decision(e.own, e.empty, BLACK, e.hi, e.work)
+            elif e.side == WHITE + 1 and 0 < e.lo < UNBOUNDED - 1:          # more cannot be said of a win that deduction has found
+                yield Decision(e.own, e.empty, WHITE, e.lo - 1, e.work)
+
+    def outlook_features(self, bits_t own, bits_t empty, int side, int stones):
+        cdef short lists[64 * (MOST_OUTLOOK + 1)]
+        cdef int counts[64]
+        cdef int i, x
+        cdef bits_t moves
+        self.pose(0, "checkmate")
+        moves = moves_to_decide(&self.bound, side, own, empty, stones, lists, counts)
+        found = {}
+        while moves:
+            x = lowest(moves)
+            moves &= moves - 1
+            found[x] = [lists[(MOST_OUTLOOK + 1) * x + i] for i in range(counts[x])]
+        return found
+
+    cdef int pose(self, int frame, str metric, nodes=None) except -1:
+        """The bounded search stands ready for a question of that metric on that board."""
+        self.bound.board = &self.boards[frame]
+        self.bound.oracle = &self.oracles[frame]
+        self.bound.metric = METRICS[metric]
+        self.bound.tag = 2 * self.bound.metric + 2 * self.winners[frame].tag
+        self.bound.limit = ~<uint64_t>0 if nodes is None else self.count + <uint64_t>nodes
+        self.stopped = 0
+        return 0
+
+    def within(self, bits_t black, bits_t white, int to_move, int attacker, int stones, str metric, nodes=None):
         cdef int frame = 1 if attacker == WHITE else 0, move
         cdef const Board* b = &self.boards[frame]
         cdef bits_t own = black, empty = self.boards[0].full & ~(black | white), carrier = 0
@@ -230,11 +268,7 @@ cdef class Kernel:
             raise ValueError(f"the bound must be 0 to 64 stones, not {stones}")
         if frame:
             own, empty = reflect(&self.boards[0], white), reflect(&self.boards[0], empty)
-        self.bound.board = b
-        self.bound.oracle = &self.oracles[frame]
-        self.bound.metric = METRICS[metric]
-        self.bound.tag = 2 * self.bound.metric + 2 * self.winners[frame].tag
-        self.stopped = 0
+        self.pose(frame, metric, nodes)
         with nogil:
             # No terminal needs more stones than there are cells for them, of which the opponent takes every other one.
             stones = min(stones, (popcount(empty) + (to_move == attacker)) // 2)

@@ -14,7 +14,7 @@ cdef struct BoundOptions:          # ingredients; each can be switched off
     int oracle                     # the winner search tells which attacker's moves lose outright
     int pressure                   # order by the connections deduced after a move
     int history                    # order by past success of a cell
-    int potential                  # order the defender's moves by the attacker's two-distances
+    int outlook                    # order by what was learned from proofs and refutations
     int upper                      # deduced connections that cost few enough stones prove the bound
     int lookup                     # look all children up before searching one
 
@@ -31,9 +31,14 @@ cdef struct BoundSearch:
     int noise                      # 0, or the number of a search that helps others with the same table
     int* stop
     uint64_t* nodes
+    uint64_t limit                 # *nodes at which the search stops itself
 
 # True: proved, *carrier holds the empty cells within which the attacker needs no more than k stones. False: not within k, or stopped.
 cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil
 
 # The move that the last answer to the same question rests on, or -1 if the table does not hold it (k <= 1, or the entry was lost).
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil
+
+# For learning: the moves of which one may decide a position, each with its features (`outlook.pxd`), so many of them in a list of
+# MOST_OUTLOOK + 1. No moves where deduction decides the position, or a position one move on.
+cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, int k, short* lists, int* counts) noexcept nogil

@@ -3,24 +3,22 @@ from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
-from solver.kernel.ordering cimport note_reply
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
+from solver.kernel.outlook cimport Outlook, look_out, outlook, outlook_features, pressure, MOST_OUTLOOK, PRESSURE
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
-from solver.kernel.two_distance cimport cell_potentials
 from solver.kernel.winner cimport WIN, winner_search
 
 cdef enum:
-    DEFENDER_LAYERS = 8        # the defender's paths are told apart up to this length
     NOISE = 300                # ordering: most that a helping search is led astray
-    STONE = 100                # ordering: one stone more or less on a path
-    STEP = 200                 # ordering of the defender: one step more or less of the attacker's potential
-    FAR = 24                   # ordering: potentials beyond count as so many steps
-    CANDIDATES = 10            # ordering: this many best moves are looked at by deduction
+    REPLY = 16                 # ordering: weight of one success of a cell as the reply to a move
+    ATTACKS = 6                # ordering: so many of the attacker's best moves are looked at by deduction,
+    DEFENCES = 4               # ... and so many of the defender's
+    LOOKED_AT = 1 << 20        # ordering: more than any other difference
     PRESSURE_FROM = 4          # ordering by deduction from this k up
     UPPER_FROM = 3             # small connections prove the bound from this k up
     LOOKUP_FROM = 4            # children are looked up before any is searched from this k up
     ORACLE_FROM = 3            # the oracle is asked from this k up
-    SEARCH_FROM = 6            # and searches from this k up, beyond deduction
+    SEARCH_FROM = 6            # and may search from this k up, beyond deduction
 
 
 cdef struct Layers:                # a position as the bounded question sees it
@@ -125,41 +123,21 @@ cdef bint withstand(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) n
     return True
 
 
-cdef inline int layer_of(const bits_t* layer, int k, bits_t cell) noexcept nogil:
-    cdef int d = 1
-    while d < k and not layer[d] & cell:
-        d += 1
-    return d
-
-
 cdef inline int noise(const BoundSearch* s, bits_t own, bits_t empty, int x) noexcept nogil:
     """A search that helps another one goes its own way: up to NOISE for each cell, always the same in the same position."""
     return hash_position(own, empty, 64 * s.noise + x) % NOISE
 
 
-cdef void static_scores(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int last, const Layers* l, int* score) noexcept nogil:
-    """Cells on short paths of both sides first. To checkmate, the defender's cells by the attacker's potential as well: two-distance knows
-    that the best way can be blocked (van Rijswijck 2000, section 5.1). To the connection it does not help."""
-    cdef Paths p
-    cdef bits_t left[DEFENDER_LAYERS + 1]
-    cdef bits_t right[DEFENDER_LAYERS + 1]
-    cdef bits_t cell
-    cdef int potential[64]
-    cdef bint by_potential = s.options.potential and side == WHITE and s.metric == CHECKMATE
+cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l, int* score) noexcept nogil:
+    """By their outlook, and by what succeeded before, on its own or as the reply to the last move."""
+    cdef Outlook o
     cdef int x
-    if by_potential:
-        cell_potentials(s.board, BLACK, own, empty, NULL, potential)
-    paths_init(&p, s.board, WHITE, s.board.full & ~(own | empty), empty, True)
-    layers(&p, p.first, p.last, DEFENDER_LAYERS, left)
-    layers(&p, p.last, p.first, DEFENDER_LAYERS, right)
+    if s.options.outlook:
+        look_out(&o, s.board, side, own, empty, moves, k, least, l.above, l.below)
     while moves:
         x = lowest(moves)
-        cell = bit(x)
         moves &= moves - 1
-        score[x] = -STONE * (layer_of(l.above, k + 1, cell) + layer_of(l.below, k + 1, cell)
-                             + layer_of(left, DEFENDER_LAYERS, cell) + layer_of(right, DEFENDER_LAYERS, cell))
-        if by_potential:
-            score[x] -= STEP * min(potential[x], <int>FAR)
+        score[x] = outlook(&o, x) if s.options.outlook else 0
         if s.options.history:
             score[x] += (s.history[side][x] >> 6) + s.reply[side][last][x]
         if s.noise:
@@ -181,25 +159,24 @@ cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty,
     """Look at the best moves by deduction: the fewer replies can stop what the mover then threatens, the better. Returns a move that decides
     at once, or -1: the attacker's if it leaves a strong connection that costs at most k - 1 stones, the defender's if it leaves a strong
     connection at any price. The attacker's region, too, only counts threats that k - 1 stones can pay for."""
-    cdef bits_t stones[2]
-    cdef bits_t rest = moves, region, cell
+    cdef bits_t region
     cdef int i, x
-    for i in range(CANDIDATES):
-        if not rest:
+    for i in range(ATTACKS if side == BLACK else DEFENCES):
+        if not moves:
             break
-        x = best_of(score, rest)
-        cell = bit(x)
-        rest &= ~cell
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        stones[side] |= cell
-        if threaten(s.oracle.deduction, stones, side, k - 1 if side == BLACK else CELLS, s.metric == CHECKMATE, &region) == STRONG:
-            carrier[0] = s.oracle.deduction.solid.cells | cell
+        x = best_of(score, moves)
+        moves &= ~bit(x)
+        if threats_after(s, side, x, own, empty, k, &region) == STRONG:
+            carrier[0] = s.oracle.deduction.solid.cells | bit(x)
             return x
-        score[x] -= STONE * popcount(region)
-    while rest:
-        score[lowest(rest)] -= STONE * popcount(empty)
-        rest &= rest - 1
+        score[x] += LOOKED_AT + pressure(side, popcount(region))
     return -1
+
+
+cdef inline int threats_after(BoundSearch* s, int side, int move, bits_t own, bits_t empty, int k, bits_t* region) noexcept nogil:
+    cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
+    stones[side] |= bit(move)
+    return threaten(s.oracle.deduction, stones, side, k - 1 if side == BLACK else CELLS, s.metric == CHECKMATE, region)
 
 
 cdef inline void reward(BoundSearch* s, int side, int cell, int last, int k) noexcept nogil:
@@ -208,18 +185,19 @@ cdef inline void reward(BoundSearch* s, int side, int cell, int last, int k) noe
     if s.history[side][cell] > 4096:
         for i in range(64):
             s.history[side][i] >>= 1
-    note_reply(s.reply[side][last], cell)
+    for i in range(64):
+        s.reply[side][last][i] -= s.reply[side][last][i] >> 5
+    s.reply[side][last][cell] += REPLY
 
 
-cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t* region) noexcept nogil:
-    """Does the defender, to move, win outright, as far as deduction and, from SEARCH_FROM up, the winner search within its budget can tell?
-    Then *region is the intersection of such wins' carriers: an attacker's move anywhere else changes nothing."""
+cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bint searched, bits_t* region) noexcept nogil:
+    """Does the defender, to move, win outright, as far as deduction and, if wanted, the winner search within its budget can tell? Then *region is the intersection of such wins' carriers: an attacker's move anywhere else changes nothing."""
     cdef bits_t stones[2]
     cdef int move
     stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
     if threaten(s.oracle.deduction, stones, WHITE, CELLS, False, region) != NONE:
         return True
-    if k < SEARCH_FROM:
+    if not searched:
         return False
     s.oracle.limit = s.nodes[0] + s.oracle_budget
     if winner_search(s.oracle, stones, WHITE, region, &move) != WIN:
@@ -276,6 +254,9 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     cdef BoundEntry e
     cdef uint64_t before = s.nodes[0]
     s.nodes[0] += 1
+    if s.nodes[0] >= s.limit:
+        s.stop[0] = True
+        return False
     if k == 1:
         return withstand(s, own, empty, carrier)
     if not reduce_position(s, &own, &empty, k, &l, &least):
@@ -307,7 +288,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             remember(s, own, empty, WHITE, k + 1, UNBOUNDED, 0, x, before)
             return False
     if must:
-        static_scores(s, WHITE, must, own, empty, k, last, &l, score)
+        score_moves(s, WHITE, must, own, empty, k, least, last, &l, score)
     if s.options.pressure and k >= PRESSURE_FROM and must & (must - 1):
         x = press(s, WHITE, must, own, empty, k, score, &needed)
         if x >= 0:
@@ -335,6 +316,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
 cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t moves, cell, needed
+    cdef bint failed = False
     cdef bits_t stones[2]
     cdef int score[64]
     cdef int least, x, best = -1
@@ -371,7 +353,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     # A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
     # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
     # reduce_position() took out here are the defender's in every one of these questions.
-    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, k, &needed):
+    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, False, &needed):
         moves &= needed
     if moves and s.options.lookup and k >= LOOKUP_FROM:
         x = known_child(s, BLACK, own, empty, k, &moves, &needed)
@@ -380,7 +362,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
             return True
     if moves:
-        static_scores(s, BLACK, moves, own, empty, k, last, &l, score)
+        score_moves(s, BLACK, moves, own, empty, k, least, last, &l, score)
     if s.options.pressure and k >= PRESSURE_FROM and moves & (moves - 1):
         x = press(s, BLACK, moves, own, empty, k, score, carrier)
         if x >= 0:
@@ -392,7 +374,8 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         x = best_of(score, moves)
         cell = bit(x)
         moves &= ~cell
-        if s.options.oracle and k > ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, k, &needed):
+        # The move that looks best mostly proves the bound, so a search for the winner is kept for the others.
+        if s.options.oracle and k > ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, failed and k >= SEARCH_FROM, &needed):
             moves &= needed
             continue
         if defend(s, own | cell, empty & ~cell, k - 1, x, &needed):
@@ -402,6 +385,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             return True
         if s.stop[0]:
             return False
+        failed = True
     if s.stop[0]:
         return False
     remember(s, own, empty, BLACK, k + 1, UNBOUNDED, 0, -1, before)
@@ -421,3 +405,35 @@ cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint a
     if k < 2 or not reduce_position(s, &own, &empty, k, &l, &least):
         return -1
     return e.move if bounds_find(s.table, own, empty, s.tag + (BLACK if attacker_to_move else WHITE) + 1, &e) else -1
+
+
+cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, int k, short* lists, int* counts) noexcept nogil:
+    cdef Layers l
+    cdef Outlook o
+    cdef bits_t moves, needed, rest
+    cdef bits_t stones[2]
+    cdef int least, x
+    if not reduce_position(s, &own, &empty, k, &l, &least) or least <= 1:
+        return 0
+    stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
+    if side == BLACK:
+        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) != NONE:
+            return 0
+        moves = l.moves & ~vulnerable(s.board, BLACK, stones)
+        if defender_wins(s, own, empty, False, &needed):
+            moves &= needed
+    else:
+        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &moves) == STRONG:
+            return 0
+    if moves:
+        look_out(&o, s.board, side, own, empty, moves, k, least, l.above, l.below)
+    rest = moves
+    while rest:
+        x = lowest(rest)
+        rest &= rest - 1
+        counts[x] = outlook_features(&o, x, lists + (MOST_OUTLOOK + 1) * x)
+        if threats_after(s, side, x, own, empty, k, &needed) == STRONG:
+            return 0
+        lists[(MOST_OUTLOOK + 1) * x + counts[x]] = PRESSURE + min(popcount(needed), 31)
+        counts[x] += 1
+    return moves
