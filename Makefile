@@ -45,7 +45,7 @@ test: build  ## the test suite
 7x7: build  ## winners of all openings of 7x7, and their map
 	@$(HEXBOOK) run runs/7x7.toml --store $(STORE)
 
-8x8: build  ## winners of the openings of 8x8 within reach, some ten minutes
+8x8: build  ## winners of the openings of 8x8 within reach, an hour of CPU time
 	@$(HEXBOOK) run runs/8x8.toml --store $(STORE)
 
 7x7-lengths: build  ## bounds on the lengths of 7x7, narrowed for as long as it may run (Ctrl-C ends it; it goes on the next time)
@@ -75,7 +75,7 @@ certify: build  ## a proof of winner and length, checked: make certify SIZE=6 MO
 	@$(HEXBOOK) certify $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE) -o $(or $(OUT),position.cert)
 	@$(HEXBOOK) check $(or $(OUT),position.cert)
 
-weights: build  ## learn the order of moves anew from the proofs of this build, into solver/kernel/weights.h, some 20 minutes
+weights: build  ## learn the order of moves anew from the proofs of this build, into solver/kernel/weights.h, some 25 minutes
 	$(VENV)/bin/python -m solver.learning
 
 bench: build  ## the benchmarks, or those named: make bench BENCH="winner6 length"
