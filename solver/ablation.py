@@ -43,6 +43,7 @@ STUDIES = {
             "guess": "unsearched moves begin with a proof number by their promise, as learned from proofs, instead of 1",
             "patterns": "the stones and empty cells that a proof rests on decide every other position that has them",
             "reach": "shortest paths begin at all points that deduction has connected to the edge, not only at the edge and its bridges",
+            "history": "unsearched moves begin with a smaller proof number if they have won before as the reply to the same move",
         },
     ),
     "length": Study(

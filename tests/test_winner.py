@@ -112,7 +112,7 @@ def test_named_moves_win_by_a_bare_search(columns: int, rows: int, empty: int) -
     """The moves of whole games, so that the tables and patterns of one position serve the next."""
     rng, named = Random(f"moves {columns} {rows}"), 0
     searcher = kernel.Kernel(columns, rows, memory=16 << 20)
-    bare = kernel.Kernel(columns, rows, memory=64 << 20, **dict.fromkeys(("fill", "patterns", "reach"), 0))
+    bare = kernel.Kernel(columns, rows, memory=64 << 20, **dict.fromkeys(("fill", "patterns", "reach", "history"), 0))
     for _ in range(60):
         setup, to_move = random_setup(rng, columns, rows, empty), rng.randrange(2)
         for cell in rng.sample(bits(setup.empty), 12):

@@ -72,7 +72,8 @@ cdef class Kernel:
     # board, whose tables then serve both; otherwise the transposed one, told apart by tags in the tables' keys.
     cdef Board boards[2]
     cdef WinnerSearch winners[2]
-    cdef WinnerSearch oracles[2]      # the same for the bounded search, without patterns, which save fewer of its nodes than they cost
+    cdef WinnerSearch oracles[2]      # the same for the bounded search, without patterns, which save fewer of its nodes than they cost, and
+                                      # without history
     cdef BoundSearch bound
     cdef WinnerTable winner_table
     cdef PatternStore pattern_stores[2]
@@ -118,10 +119,11 @@ cdef class Kernel:
             self.winners[i].options.guess = on["guess"]
             self.winners[i].options.patterns = on["patterns"]
             self.winners[i].options.reach = on["reach"]
+            self.winners[i].options.history = on["history"]
             self.winners[i].stop = &self.stopped
             self.winners[i].nodes = &self.count
             self.oracles[i] = self.winners[i]
-            self.oracles[i].options.patterns = False
+            self.oracles[i].options.patterns = self.oracles[i].options.history = False
         self.bound.options.dead = on["dead"]
         self.bound.options.vulnerable = on["vulnerable"]
         self.bound.options.zone = on["zone"]
@@ -150,11 +152,14 @@ cdef class Kernel:
         self.stopped = 1
 
     def clear(self):
+        cdef int i
         table_clear(&self.winner_table)
         patterns_clear(&self.pattern_stores[0])
         patterns_clear(&self.pattern_stores[1])
         if self.partner is None:
             bounds_clear(&self.own_bounds)
+        for i in range(2):
+            memset(self.winners[i].reply, 0, sizeof(self.winners[i].reply))
         memset(self.bound.history, 0, sizeof(self.bound.history))
         memset(self.bound.reply, 0, sizeof(self.bound.reply))
 

@@ -4,13 +4,13 @@ from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
+from solver.kernel.ordering cimport note_reply
 from solver.kernel.outlook cimport Outlook, look_out, outlook, outlook_features, pressure, MOST_OUTLOOK, PRESSURE
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
 from solver.kernel.winner cimport WIN, winner_search
 
 cdef enum:
     NOISE = 300                # ordering: most that a helping search is led astray
-    REPLY = 16                 # ordering: weight of one success of a cell as the reply to a move
     ATTACKS = 6                # ordering: so many of the attacker's best moves are looked at by deduction,
     DEFENCES = 4               # ... and so many of the defender's
     LOOKED_AT = 1 << 20        # ordering: more than any other difference
@@ -185,9 +185,7 @@ cdef inline void reward(BoundSearch* s, int side, int cell, int last, int k) noe
     if s.history[side][cell] > 4096:
         for i in range(64):
             s.history[side][i] >>= 1
-    for i in range(64):
-        s.reply[side][last][i] -= s.reply[side][last][i] >> 5
-    s.reply[side][last][cell] += REPLY
+    note_reply(s.reply[side][last], cell)
 
 
 cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bint searched, bits_t* region) noexcept nogil:

@@ -10,6 +10,7 @@ cdef struct WinnerOptions:     # ingredients; each can be switched off
     int guess                  # first proof numbers of children by their promise
     int patterns               # threat patterns of earlier proofs answer other positions
     int reach                  # path lengths start from all points with a full connection to the edge
+    int history                # ... and by what won before as the reply to the same move
 
 cdef struct WinnerSearch:
     const Board* board
@@ -18,6 +19,7 @@ cdef struct WinnerSearch:
     WinnerTable* table
     int tag                    # 0, or 2 on a second board that shares the table
     WinnerOptions options
+    int reply[2][65][64]       # [side][the other side's last move, 64 if none][cell]: recent wins by it
     int* stop                  # set from outside: the search unwinds, its answer is UNKNOWN
     uint64_t* nodes            # positions evaluated
     uint64_t limit             # *nodes at which the search gives up; nothing is lost, it can be called again

@@ -5,6 +5,7 @@ from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint
 from solver.kernel.chains cimport connected
 from solver.kernel.inferior cimport fill
 from solver.kernel.connections cimport UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
+from solver.kernel.ordering cimport note_reply
 from solver.kernel.promise cimport View, view, promise
 from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
 from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
@@ -12,7 +13,8 @@ from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
 cdef enum:
     LEARN_FROM = 2         # positions below a proof that make it worth a pattern
     LACK = 24              # so much promise less than the best move's makes the first delta of a child greater by one,
-    LACK_MOST = 60         # ... but by no more than this
+    LACK_MOST = 60         # ... but by no more than this,
+    DOUBT = 8              # ... and by this for a move that never won as the reply to the last one
 
 cdef struct Child:
     bits_t move
@@ -100,10 +102,11 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
 
 
 cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* children) noexcept nogil:
-    """The moves of the must-play region, most promising first."""
+    """The moves of the must-play region, most promising first, by their promise and by how often they won as the reply to the last move."""
     cdef const Board* b = w.board
-    cdef int to_move = (e.side - 1) & 1, n = 0, i, x, best = -(1 << 30)
+    cdef int to_move = (e.side - 1) & 1, n = 0, i, x, best = -(1 << 30), most = 1
     cdef int promises[64]
+    cdef const int* replies = w.reply[to_move][last]
     cdef bits_t moves = e.must
     cdef View v
     cdef Child* c
@@ -126,12 +129,15 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* c
         c.phi = 1
         promises[x] = promise(&v, x, popcount(c.filled[to_move]), popcount(c.filled[1 - to_move]))
         best = max(best, promises[x])
+        most = max(most, replies[x])
     for i in range(n):
         new = children[i]
         x = lowest(new.move)
         new.delta = 1
         if w.options.guess:
             new.delta += min((best - promises[x]) // LACK, LACK_MOST)
+        if w.options.history:
+            new.delta += DOUBT * (most - replies[x]) // most
         c = children + i
         while c > children and (c - 1).delta > new.delta:
             c[0] = (c - 1)[0]
@@ -189,6 +195,8 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
                         e.carrier = c.move | unfill(b, carrier, c.filled[to_move], e.stones[to_move] | c.move)
                         e.work = work + <uint32_t>(w.nodes[0] - before)
                         conclude(w, e)
+                        if w.options.history:
+                            note_reply(w.reply[to_move][last], e.move)
                         return
                     carrier = unfill(b, carrier, c.filled[1 - to_move], e.stones[1 - to_move])
                     e.must &= carrier & ~c.move
