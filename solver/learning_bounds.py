@@ -10,7 +10,7 @@ import numpy as np
 
 from solver import kernel
 from solver.position import Size
-from solver.softmax import Sample, fit, images, sample
+from solver.softmax import Sample, fit, images, measured
 
 _MOST_NODES = 150_000  # of the search for one bound of an opening
 _FEWEST = 3  # positions of a decision
@@ -34,8 +34,8 @@ def draw_samples(size: Size, rng: np.random.Generator) -> Iterator[tuple[int, Sa
         decisions = ordered[side][rng.integers(len(ordered[side]))]
         decision = decisions[rng.integers(len(decisions))]
         moves = searcher.outlook_features(decision.own, decision.empty, side, decision.stones)
-        if len(moves) > 1 and (measured := _measured(searcher, decision, moves, (1 << size.cells) - 1)):
-            yield side, measured
+        if len(moves) > 1 and (sample := _measured(searcher, decision, moves, (1 << size.cells) - 1)):
+            yield side, sample
 
 
 def _decisions(searcher: kernel.Kernel, opening: int, cells: int) -> Iterator[kernel.Decision]:
@@ -51,22 +51,16 @@ def _decisions(searcher: kernel.Kernel, opening: int, cells: int) -> Iterator[ke
 
 
 def _measured(searcher: kernel.Kernel, decision: kernel.Decision, moves: dict[int, list[int]], board: int) -> Sample | None:
-    """Moves are tried in the order of their pressure, the last feature; none is followed much beyond three times the cheapest so far."""
+    """Moves are tried in the order of their pressure, the last feature."""
     own, empty, side, stones, nodes = decision
-    features, costs, least = list[list[int]](), list[float](), 2 * nodes
-    for move, listed in sorted(moves.items(), key=lambda item: item[1][-1]):
-        after = own | (1 << move if side == 0 else 0)
-        searcher.clear()
-        before = searcher.nodes
-        cost = np.inf
-        with suppress(kernel.Stopped):
-            answer = searcher.within(after, board & ~(after | empty & ~(1 << move)), 1 - side, 0, stones - (side == 0), "checkmate", 3 * least + 30)
-            if answer.proved == (side == 0):
-                cost = searcher.nodes - before
-        least = min(least, cost)
-        features.append(listed)
-        costs.append(cost)
-    return sample(features, costs)
+    attacking = side == 0
+
+    def decides(move: int, nodes: int) -> bool:
+        after = own | (1 << move if attacking else 0)
+        answer = searcher.within(after, board & ~(after | empty & ~(1 << move)), 1 - side, 0, stones - attacking, "checkmate", nodes)
+        return answer.proved == attacking
+
+    return measured(searcher, sorted(moves.items(), key=lambda item: item[1][-1]), nodes, decides)
 
 
 def fit_outlook(samples: list[Sample]) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from solver import kernel
 from solver.position import Size
-from solver.softmax import Sample, sample
+from solver.softmax import Sample, measured
 
 _MOST_NODES = 50_000  # of the search for proofs in an opening
 _CLASSES = 7  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions, and not of 2**7 or more
@@ -35,22 +35,15 @@ def draw_samples(size: Size, rng: np.random.Generator) -> Iterator[Sample]:
         proofs = ordered[rng.integers(len(ordered))]
         proof = proofs[rng.integers(len(proofs))]
         moves = searcher.features(proof.black, proof.white, proof.to_move, proof.last)
-        if len(moves) > 1 and (measured := _measured(searcher, proof, moves, weights)):
-            yield measured
+        if len(moves) > 1 and (sample := _measured(searcher, proof, moves, weights)):
+            yield sample
 
 
 def _measured(searcher: kernel.Kernel, proof: kernel.Proof, moves: dict[int, list[int]], weights: np.ndarray) -> Sample | None:
-    """Moves are tried in the order of their promise; no proof is followed much beyond three times the shortest so far."""
-    features, costs, least = list[list[int]](), list[float](), 2 * proof.nodes
-    for move, listed in sorted(moves.items(), key=lambda item: -weights[item[1]].sum()):
-        stones = [own | (1 << move if side == proof.to_move else 0) for side, own in enumerate((proof.black, proof.white))]
-        searcher.clear()
-        before = searcher.nodes
-        cost = np.inf
-        with suppress(kernel.Stopped):
-            if searcher.winner(stones[0], stones[1], 1 - proof.to_move, 3 * least + 30).winner == proof.to_move:
-                cost = searcher.nodes - before
-        least = min(least, cost)
-        features.append(listed)
-        costs.append(cost)
-    return sample(features, costs)
+    """Moves are tried in the order of their promise."""
+
+    def wins(move: int, nodes: int) -> bool:
+        black, white = (own | (1 << move if side == proof.to_move else 0) for side, own in enumerate((proof.black, proof.white)))
+        return searcher.winner(black, white, 1 - proof.to_move, nodes).winner == proof.to_move
+
+    return measured(searcher, sorted(moves.items(), key=lambda item: -weights[item[1]].sum()), proof.nodes, wins)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +23,22 @@ class Sample(NamedTuple):
     target: np.ndarray
 
 
-def sample(features: list[list[int]], costs: Sequence[float]) -> Sample | None:
-    """Of moves that cost so many positions each to prove, inf for what is no proof; None if all are."""
+def measured(searcher: kernel.Kernel, moves: list[tuple[int, list[int]]], nodes: int, decides: Callable[[int, int], bool]) -> Sample | None:
+    """Try moves, with their features, one after the other and each from empty tables: `decides` tells whether a move does, and raises Stopped
+    when that takes more than so many positions. None is followed much beyond three times the cheapest so far, the first not much beyond
+    six times `nodes`. None if no move is found to decide."""
+    costs, least = list[float](), 2 * nodes
+    for move, _ in moves:
+        searcher.clear()
+        before = searcher.nodes
+        cost = np.inf
+        with suppress(kernel.Stopped):
+            if decides(move, 3 * least + 30):
+                cost = searcher.nodes - before
+        least = min(least, cost)
+        costs.append(cost)
     value = 1 / (np.array(costs) + _SPARED)
-    return Sample(features, value / value.sum()) if value.any() else None
+    return Sample([listed for _, listed in moves], value / value.sum()) if value.any() else None
 
 
 def fit(samples: list[Sample], tied: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:

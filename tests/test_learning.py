@@ -1,7 +1,6 @@
 """The learned order of moves: their features, the proofs and refutations to learn from, and the fit."""
 
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 
 import numpy as np

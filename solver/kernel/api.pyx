@@ -12,8 +12,8 @@ from solver.kernel.promise cimport MOST_FEATURES, View, view, features
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
 from solver.kernel.table cimport (WinnerEntry, WinnerTable, BoundEntry, BoundTable, UNBOUNDED, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
-from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move, moves_to_decide
 from solver.kernel.outlook cimport MOST_OUTLOOK
+from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move, moves_to_decide
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "patterns", "reach",
@@ -241,7 +241,7 @@ cdef class Kernel:
                 yield Decision(e.own, e.empty, WHITE, e.lo - 1, e.work)
 
     def outlook_features(self, bits_t own, bits_t empty, int side, int stones):
-        cdef short lists[64 * (MOST_OUTLOOK + 1)]
+        cdef short lists[64 * MOST_OUTLOOK]
         cdef int counts[64]
         cdef int i, x
         cdef bits_t moves
@@ -251,7 +251,7 @@ cdef class Kernel:
         while moves:
             x = lowest(moves)
             moves &= moves - 1
-            found[x] = [lists[(MOST_OUTLOOK + 1) * x + i] for i in range(counts[x])]
+            found[x] = [lists[MOST_OUTLOOK * x + i] for i in range(counts[x])]
         return found
 
     cdef int pose(self, int frame, str metric, nodes=None) except -1:

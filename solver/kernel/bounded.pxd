@@ -39,6 +39,6 @@ cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_
 # The move that the last answer to the same question rests on, or -1 if the table does not hold it (k <= 1, or the entry was lost).
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil
 
-# For learning: the moves of which one may decide a position, each with its features (`outlook.pxd`), so many of them in a list of
-# MOST_OUTLOOK + 1. No moves where deduction decides the position, or a position one move on.
+# For learning: the moves of which one may decide a position, each with its features (`outlook.pxd`), in a list of MOST_OUTLOOK
+# for every cell. No moves where deduction decides the position, or a position one move on.
 cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, int k, short* lists, int* counts) noexcept nogil

@@ -3,9 +3,9 @@ from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t
 from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
-from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.ordering cimport note_reply
-from solver.kernel.outlook cimport Outlook, look_out, outlook, outlook_features, pressure, MOST_OUTLOOK, PRESSURE
+from solver.kernel.outlook cimport Outlook, look_out, outlook, outlook_features, pressure, pressure_feature, MOST_OUTLOOK
+from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
 from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
 from solver.kernel.winner cimport WIN, winner_search
 
@@ -189,7 +189,8 @@ cdef inline void reward(BoundSearch* s, int side, int cell, int last, int k) noe
 
 
 cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bint searched, bits_t* region) noexcept nogil:
-    """Does the defender, to move, win outright, as far as deduction and, if wanted, the winner search within its budget can tell? Then *region is the intersection of such wins' carriers: an attacker's move anywhere else changes nothing."""
+    """Does the defender, to move, win outright, as far as deduction and, if wanted, the winner search within its budget can tell? Then
+    *region is the intersection of such wins' carriers: an attacker's move anywhere else changes nothing."""
     cdef bits_t stones[2]
     cdef int move
     stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
@@ -311,6 +312,25 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     return True
 
 
+cdef bits_t attackers_moves(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t moves) noexcept nogil:
+    """Of the moves of the zone those that may prove the bound, as far as can be told before any is tried.
+
+    A vulnerable move is never the quickest: the reply that kills it leaves the attacker where it was, with a stone less and the defender
+    with two more. (finish() has seen to moves that reach the terminal before any reply.) A dominated one, dead beside another move, can be
+    the quickest to checkmate: a stone that joins nothing by contact may still be the end of a two-bridge.
+
+    A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
+    defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
+    reduce_position() took out here are the defender's in every one of these questions."""
+    cdef bits_t region
+    cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
+    if s.options.vulnerable:
+        moves &= ~vulnerable(s.board, BLACK, stones)
+    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, False, &region):
+        moves &= region
+    return moves
+
+
 cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t moves, cell, needed
@@ -342,17 +362,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             carrier[0] = smallest_threat(s.oracle.deduction).cells
             remember(s, own, empty, BLACK, 0, k, carrier[0], -1, before)
             return True
-    # A vulnerable move is never the quickest: the reply that kills it leaves the attacker where it was, with a stone less and the defender
-    # with two more. (finish() has seen to moves that reach the terminal before any reply.) A dominated one, dead beside another move, can be
-    # the quickest to checkmate: a stone that joins nothing by contact may still be the end of a two-bridge.
-    if s.options.vulnerable:
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        moves &= ~vulnerable(s.board, BLACK, stones)
-    # A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
-    # defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
-    # reduce_position() took out here are the defender's in every one of these questions.
-    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, False, &needed):
-        moves &= needed
+    moves = attackers_moves(s, own, empty, k, moves)
     if moves and s.options.lookup and k >= LOOKUP_FROM:
         x = known_child(s, BLACK, own, empty, k, &moves, &needed)
         if x >= 0:
@@ -417,9 +427,7 @@ cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, 
     if side == BLACK:
         if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) != NONE:
             return 0
-        moves = l.moves & ~vulnerable(s.board, BLACK, stones)
-        if defender_wins(s, own, empty, False, &needed):
-            moves &= needed
+        moves = attackers_moves(s, own, empty, k, l.moves)
     else:
         if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &moves) == STRONG:
             return 0
@@ -429,9 +437,9 @@ cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, 
     while rest:
         x = lowest(rest)
         rest &= rest - 1
-        counts[x] = outlook_features(&o, x, lists + (MOST_OUTLOOK + 1) * x)
+        counts[x] = outlook_features(&o, x, lists + MOST_OUTLOOK * x)
         if threats_after(s, side, x, own, empty, k, &needed) == STRONG:
             return 0
-        lists[(MOST_OUTLOOK + 1) * x + counts[x]] = PRESSURE + min(popcount(needed), 31)
+        lists[MOST_OUTLOOK * x + counts[x]] = pressure_feature(popcount(needed))
         counts[x] += 1
     return moves

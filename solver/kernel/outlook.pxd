@@ -14,7 +14,7 @@ cdef enum:                         # where each further group of features begins
     RESISTANCE = POTENTIAL + 16    # the same of the defender's potential
     PRESSURE = RESISTANCE + 16     # moves of the other side left by the mover's threats, up to 31
     ALL_OUTLOOK = PRESSURE + 32
-    MOST_OUTLOOK = MOST_FEATURES + 3
+    MOST_OUTLOOK = MOST_FEATURES + 4
 
 cdef struct Outlook:               # a position of the bounded search, attacker as Black
     View view
@@ -34,5 +34,8 @@ cdef int outlook_features(const Outlook* o, int move, short* list) noexcept nogi
 # The sum of their weights, in natural logarithms times SCALE (`solver.kernel.promise`).
 cdef int outlook(const Outlook* o, int move) noexcept nogil
 
-# What is to be added to a move's outlook when so many replies can stop its threats.
+# The feature of a move whose threats so many replies can stop, and what is to be added to its outlook then.
+cdef inline int pressure_feature(int replies) noexcept nogil:
+    return PRESSURE + min(replies, 31)
+
 cdef int pressure(int side, int replies) noexcept nogil

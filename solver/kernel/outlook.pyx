@@ -53,4 +53,4 @@ cdef int outlook(const Outlook* o, int move) noexcept nogil:
 
 
 cdef int pressure(int side, int replies) noexcept nogil:
-    return LEARNED[side][PRESSURE + min(replies, 31)]
+    return LEARNED[side][pressure_feature(replies)]
