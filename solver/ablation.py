@@ -59,7 +59,7 @@ STUDIES = {
             "history": "moves that succeeded before, on their own or as the answer to the same move, are tried earlier",
             "outlook": "moves are tried in an order that was learned from proofs and refutations",
             "upper": "virtual connections that cost few enough stones prove the bound without search, and confine the defender's moves",
-            "lookup": "all positions one move on are looked up in the table before any of them is searched",
+            "numbers": "a winner's move is left for the time being when another one looks easier to prove (proof numbers)",
         },
     ),
 }

@@ -6,18 +6,21 @@ from typing import NamedTuple
 
 from solver.kernel.geometry cimport BLACK, CELLS, WHITE, Board, bits_t, int8_t, uint64_t, bit, lowest, popcount, board_init, reflect
 from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.connections cimport STRONG, UNDECIDED, WEAK, Deduction, evaluate, reach, smallest_threat, threaten
+from solver.kernel.connections cimport Deduction, Snapshot
+from solver.kernel.threats cimport STRONG, UNDECIDED, WEAK, evaluate, reach, smallest_threat, threaten
 from solver.kernel.inferior cimport fill
 from solver.kernel.promise cimport MOST_FEATURES, View, view, features
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
-from solver.kernel.table cimport (WinnerEntry, WinnerTable, BoundEntry, BoundTable, UNBOUNDED, table_open, table_close, table_clear, bounds_open, bounds_close, bounds_clear)
+from solver.kernel.table cimport (BoundEntry, BoundTable, NumberEntry, Table, UNBOUNDED, WinnerEntry, table_open, table_close, table_clear,
+                                  bounds_open, bounds_close, bounds_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.outlook cimport MOST_OUTLOOK
-from solver.kernel.bounded cimport BoundSearch, CHECKMATE, CONNECTION, within, remembered_move, moves_to_decide
+from solver.kernel.question cimport BoundSearch, CHECKMATE, CONNECTION
+from solver.kernel.bounded cimport within, remembered_move, moves_to_decide
 
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "patterns", "reach",
-            "dead", "vulnerable", "zone", "oracle", "pressure", "history", "outlook", "upper", "lookup")
+            "dead", "vulnerable", "zone", "oracle", "pressure", "history", "outlook", "upper", "numbers")
 ORACLE_BUDGET = 100  # positions the winner search may evaluate for one question of the bounded search
 
 
@@ -75,7 +78,7 @@ cdef class Kernel:
     cdef WinnerSearch oracles[2]      # the same for the bounded search, without patterns, which save fewer of its nodes than they cost, and
                                       # without history
     cdef BoundSearch bound
-    cdef WinnerTable winner_table
+    cdef Table winner_table
     cdef PatternStore pattern_stores[2]
     cdef BoundTable own_bounds
     cdef Kernel partner        # whose table of bounds this one shares, or None
@@ -95,7 +98,11 @@ cdef class Kernel:
         self.deductions = <Deduction*>calloc(2, sizeof(Deduction))
         if self.deductions == NULL:
             raise MemoryError("no memory for the lists of connections")
-        table_open(&self.winner_table, memory // 2)
+        self.bound.snapshot = <Snapshot*>calloc(1, sizeof(Snapshot))
+        if self.bound.snapshot == NULL:
+            raise MemoryError("no memory for the connections of a position")
+        table_open(&self.winner_table, sizeof(WinnerEntry), memory // 4)
+        table_open(&self.bound.numbers, sizeof(NumberEntry), memory // 4)
         self.partner = partner
         if partner is None:
             bounds_open(&self.own_bounds, memory // 2)
@@ -132,16 +139,18 @@ cdef class Kernel:
         self.bound.options.history = on["history"]
         self.bound.options.outlook = on["outlook"]
         self.bound.options.upper = on["upper"]
-        self.bound.options.lookup = on["lookup"]
+        self.bound.options.numbers = on["numbers"]
         self.bound.oracle_budget = ORACLE_BUDGET
         self.bound.stop = &self.stopped
         self.bound.nodes = &self.count
 
     def __dealloc__(self):
         free(self.deductions)
+        free(self.bound.snapshot)
         patterns_close(&self.pattern_stores[0])
         patterns_close(&self.pattern_stores[1])
         table_close(&self.winner_table)
+        table_close(&self.bound.numbers)
         bounds_close(&self.own_bounds)
 
     @property
@@ -154,6 +163,7 @@ cdef class Kernel:
     def clear(self):
         cdef int i
         table_clear(&self.winner_table)
+        table_clear(&self.bound.numbers)
         patterns_clear(&self.pattern_stores[0])
         patterns_clear(&self.pattern_stores[1])
         if self.partner is None:
@@ -195,7 +205,7 @@ cdef class Kernel:
         cdef uint64_t i
         cdef WinnerEntry* e
         for i in range(self.winner_table.mask + 1):
-            e = self.winner_table.entries + i
+            e = <WinnerEntry*>self.winner_table.entries + i
             if e.side and e.side <= 2 and e.phi == 0 and e.move >= 0 and e.work > 1:       # less has what was decided at sight
                 yield Proof(e.stones[0], e.stones[1], e.side - 1, e.last, e.work)
 

@@ -1,158 +1,133 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport BLACK, WHITE, CELLS, Board, bits_t, uint32_t, uint64_t, bit, lowest, popcount
-from solver.kernel.chains cimport checkmate, connected
-from solver.kernel.inferior cimport fill, vulnerable
-from solver.kernel.connections cimport Carrier, must_play, smallest_threat, threaten, NONE, WEAK, STRONG
-from solver.kernel.ordering cimport note_reply
-from solver.kernel.outlook cimport Outlook, look_out, outlook, outlook_features, pressure, pressure_feature, MOST_OUTLOOK
-from solver.kernel.paths cimport MOST, Paths, paths_init, layers, zone
-from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
+"""Proof numbers of the attacker alone (as in PN*: Seo, Iida, Uiterwijk 2001, "The PN*-search algorithm: application to tsume-shogi").
+
+In a proof nearly all the work goes into attacker's moves that do not keep within the bound, each of which takes a refutation to tell; so the
+attacker leaves a move when another one begins to look easier. A refutation has to deal with all its moves anyway, and the defender's first
+reply mostly is the one that refutes; so the defender stays with a reply until it is decided.
+"""
+from libc.string cimport memset
+from solver.kernel.geometry cimport BLACK, WHITE, CELLS, bits_t, uint32_t, uint64_t, bit, lowest, popcount
+from solver.kernel.closing cimport attack, defend, finish
+from solver.kernel.connections cimport Carrier, record
+from solver.kernel.outlook cimport Outlook, look_out, outlook_features, pressure, pressure_feature, MOST_OUTLOOK
+from solver.kernel.question cimport (BoundSearch, CHECKMATE, Layers, attackers_moves, best_of, reached, reduce_position, remember, reward,
+                                     score_moves)
+from solver.kernel.table cimport BoundEntry, Entry, INFINITE, NumberEntry, UNBOUNDED, bounds_find, table_probe, table_store
+from solver.kernel.threats cimport NONE, STRONG, WEAK, must_play, smallest_threat, threaten, threaten_after
 from solver.kernel.winner cimport WIN, winner_search
 
 cdef enum:
-    NOISE = 300                # ordering: most that a helping search is led astray
+    NUMBERS_FROM = 4           # proof numbers from this k up
     ATTACKS = 6                # ordering: so many of the attacker's best moves are looked at by deduction,
     DEFENCES = 4               # ... and so many of the defender's
     LOOKED_AT = 1 << 20        # ordering: more than any other difference
-    PRESSURE_FROM = 4          # ordering by deduction from this k up
-    UPPER_FROM = 3             # small connections prove the bound from this k up
-    LOOKUP_FROM = 4            # children are looked up before any is searched from this k up
-    ORACLE_FROM = 3            # the oracle is asked from this k up
-    SEARCH_FROM = 6            # and may search from this k up, beyond deduction
+    LACK = 24                  # so much outlook less than the best move's makes the first number of a move greater by one,
+    LACK_MOST = 60             # ... but by no more than this
+    SEARCH_FROM = 6            # the oracle may search from this k up, beyond deduction
+
+cdef enum:
+    REFUTED = 0
+    PROVED = 1
+    OPEN = 2                   # its number has reached the limit, or the search was stopped
 
 
-cdef struct Layers:                # a position as the bounded question sees it
-    bits_t above[MOST]             # the attacker's layers from its first edge
-    bits_t below[MOST]             # and from its last
-    bits_t moves                   # cells on a path of cost <= k: all moves that can help the attacker
+cdef inline int question(const BoundSearch* s, int side, int k) noexcept nogil:
+    return 1 + side + s.tag + 8 * k
 
 
-cdef inline bint reached(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
-    if s.metric == CHECKMATE:
-        return checkmate(s.board, BLACK, own, empty, carrier)
-    carrier[0] = 0
-    return connected(s.board, BLACK, own)
+cdef int conclude(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int answer, int move, bits_t carrier, uint64_t before) noexcept nogil:
+    if answer == PROVED:
+        remember(s, own, empty, side, 0, k, carrier, move if side == BLACK else -1, before)
+    else:
+        remember(s, own, empty, side, k + 1, UNBOUNDED, 0, move if side == WHITE else -1, before)
+    return answer
 
 
-cdef inline void attacker_paths(BoundSearch* s, Paths* p, bits_t own, bits_t empty) noexcept nogil:
-    paths_init(p, s.board, BLACK, own, empty, s.metric == CHECKMATE)
+cdef int static_answer(BoundSearch* s, int side, bits_t own, bits_t empty, int k, const Layers* l, NumberEntry* e, int* move, bits_t* carrier) noexcept nogil:
+    """What deduction says of a position: an answer, or the moves that may decide it.
+
+    A strong connection that k stones can pay for proves the bound. With the attacker to move, so does a weak one, the key among these stones. With the
+    defender to move, a weak one does if the defender plays outside its carrier: the attacker plays the key, and the connection never costs
+    more than was counted with it. So the defender must meet all of them. And a defender that wins outright is never mated at all."""
+    cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
+    cdef bits_t region
+    cdef Carrier need
+    cdef int found
+    move[0] = -1
+    e.must = l.moves if side == BLACK else empty
+    if s.options.upper:
+        found = threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &region)
+        if found == STRONG or found == WEAK and side == BLACK:
+            carrier[0] = s.oracle.deduction.solid.cells if found == STRONG else smallest_threat(s.oracle.deduction).cells
+            return PROVED
+        if side == WHITE:
+            must_play(s.oracle.deduction, &e.must, &need)
+            e.used = need.cells
+            if not e.must:
+                carrier[0] = e.used
+                return PROVED
+    if side == BLACK:
+        e.must = attackers_moves(s, own, empty, k, e.must)
+    elif s.options.oracle:
+        found = threaten(s.oracle.deduction, stones, WHITE, CELLS, False, &region)
+        if found != NONE:
+            move[0] = smallest_threat(s.oracle.deduction).key if found == WEAK else lowest(empty)
+            return REFUTED
+    return OPEN
 
 
-cdef bint reduce_position(BoundSearch* s, bits_t* own, bits_t* empty, int k, Layers* l, int* least) noexcept nogil:
-    """Dead cells and those that the defender has captured become the defender's. No shortest way to the terminal needs them: an attacker's
-    stone on a dead cell, and on a captured cell once the defender has replied on the other one, touches no two parts of a chain that do
-    not touch without it, and no open two-bridge has such a cell between its ends unless these are joined by stones on its other side.
-    It can be the end of a two-bridge only if its other four neighbours are the attacker's stones; then a stone on either cell of that
-    bridge, which touches both these and the other end, does at least as much.
-    (Cells captured by the attacker are not given away: to answer there costs it stones.)
-
-    Then the zone of k stones: the chain that stands after at most k stones, its bridge cells included, lies on cells and stones of
-    paths of cost <= k now, since a bridge open then is open now. A stone of the attacker elsewhere never counts; a cell elsewhere is a
-    pass for both, so it can be the defender's, whom an extra stone never hurts."""
-    cdef Paths p
-    cdef bits_t stones, cells
-    cdef bits_t board[2]
-    if s.options.dead:
-        board[BLACK], board[WHITE] = own[0], s.board.full & ~(own[0] | empty[0])
-        fill(s.board, board, WHITE, WHITE)
-        empty[0] &= ~board[WHITE]
-    attacker_paths(s, &p, own[0], empty[0])
-    least[0] = layers(&p, p.first, p.last, k, l.above)
-    if least[0] > k:
-        return False
-    layers(&p, p.last, p.first, k, l.below)
-    zone(&p, l.above, l.below, k, &l.moves, &stones, &cells)
-    if s.options.zone:
-        own[0], empty[0] = stones, cells
-    return True
-
-
-cdef bint finish(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
-    """attack() with one stone: only a cell one stone away from both edges can complete the chain."""
-    cdef Paths p
-    cdef bits_t above[2]
-    cdef bits_t below[2]
-    cdef bits_t cells
-    attacker_paths(s, &p, own, empty)
-    if layers(&p, p.first, p.last, 1, above) > 1:
-        return False
-    layers(&p, p.last, p.first, 1, below)
-    cells = above[1] & below[1] & empty
-    while cells:
-        if reached(s, own | (cells & (~cells + 1)), empty & ~(cells & (~cells + 1)), carrier):
-            carrier[0] |= cells & (~cells + 1)
-            return True
-        cells &= cells - 1
-    return False
+cdef int look_up(BoundSearch* s, int side, bits_t own, bits_t empty, int k, NumberEntry* e, uint32_t* numbers, int* move, bits_t* carrier) noexcept nogil:
+    """Look up what is known of the positions after all moves, before one is searched. An answer if one of them decides; else the moves known to fail
+    are gone from e.must and, for the defender, everything outside the carriers of the attacker's proofs; numbers: of the others, 0 where
+    there is none yet."""
+    cdef int below = k - 1 if side == BLACK else k, x, least
+    cdef bits_t rest = e.must, cell
+    cdef bits_t[2] after
+    cdef Layers l
+    cdef BoundEntry bound
+    cdef const NumberEntry* known
+    while rest:
+        x = lowest(rest)
+        cell = bit(x)
+        rest &= rest - 1
+        numbers[x] = 0
+        after[0], after[1] = own | cell if side == BLACK else own, empty & ~cell
+        if not reduce_position(s, &after[0], &after[1], below, &l, &least):
+            bound.hi, bound.lo = UNBOUNDED, below + 1
+        elif not bounds_find(s.table, after[0], after[1], s.tag + (1 - side) + 1, &bound):
+            bound.hi, bound.lo = UNBOUNDED, 0
+        move[0] = x
+        if bound.hi <= below:
+            if side == BLACK:
+                carrier[0] = bound.carrier | cell
+                return PROVED
+            # Sound under the bound: the attacker's answer inside the carrier works against every defender's move outside it.
+            e.must &= bound.carrier & ~cell
+            e.used |= bound.carrier
+            rest &= e.must
+        elif bound.lo > below:
+            if side == WHITE:
+                return REFUTED
+            e.must &= ~cell
+        elif below >= NUMBERS_FROM:
+            known = <const NumberEntry*>table_probe(&s.numbers, after, question(s, 1 - side, below))
+            if known != NULL:
+                numbers[x] = known.number
+    return OPEN
 
 
-cdef bint withstand(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
-    """defend() with one stone: the attacker is there already, or can complete whatever the defender plays: the completions' carriers
-    leave no cell in common, or each cell that they do have in common leaves another completion."""
-    cdef Paths p
-    cdef bits_t above[2]
-    cdef bits_t below[2]
-    cdef bits_t cells, needed, must = empty, used = 0
-    cdef int least
-    attacker_paths(s, &p, own, empty)
-    least = layers(&p, p.first, p.last, 1, above)
-    if least > 1:
-        return False
-    if least == 0 and reached(s, own, empty, carrier):
-        return True
-    layers(&p, p.last, p.first, 1, below)
-    cells = above[1] & below[1] & empty
-    while cells:
-        if reached(s, own | (cells & (~cells + 1)), empty & ~(cells & (~cells + 1)), &needed):
-            needed |= cells & (~cells + 1)
-            if must & ~needed:
-                must &= needed
-                used |= needed
-                if not must:
-                    carrier[0] = used
-                    return True
-        cells &= cells - 1
-    if not used:
-        return False
-    while must:
-        if not finish(s, own, empty & ~(must & (~must + 1)), &needed):
-            return False
-        used |= needed
-        must &= needed & (must - 1)
-    carrier[0] = used
-    return True
+cdef inline int threats_after(BoundSearch* s, int side, int move, bits_t own, bits_t empty, int k, bits_t* region) noexcept nogil:
+    """After a move of the side whose connections before it are in s.snapshot."""
+    cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
+    stones[side] |= bit(move)
+    return threaten_after(s.oracle.deduction, s.snapshot, stones, side, k - 1 if side == BLACK else CELLS, s.metric == CHECKMATE, region)
 
 
-cdef inline int noise(const BoundSearch* s, bits_t own, bits_t empty, int x) noexcept nogil:
-    """A search that helps another one goes its own way: up to NOISE for each cell, always the same in the same position."""
-    return hash_position(own, empty, 64 * s.noise + x) % NOISE
-
-
-cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l, int* score) noexcept nogil:
-    """By their outlook, and by what succeeded before, on its own or as the reply to the last move."""
-    cdef Outlook o
-    cdef int x
-    if s.options.outlook:
-        look_out(&o, s.board, side, own, empty, moves, k, least, l.above, l.below)
-    while moves:
-        x = lowest(moves)
-        moves &= moves - 1
-        score[x] = outlook(&o, x) if s.options.outlook else 0
-        if s.options.history:
-            score[x] += (s.history[side][x] >> 6) + s.reply[side][last][x]
-        if s.noise:
-            score[x] += noise(s, own, empty, x)
-
-
-cdef inline int best_of(const int* score, bits_t moves) noexcept nogil:
-    cdef int x, best = lowest(moves)
-    moves &= moves - 1
-    while moves:
-        x = lowest(moves)
-        moves &= moves - 1
-        if score[x] > score[best]:
-            best = x
-    return best
+cdef void snap(BoundSearch* s, int side, bits_t own, bits_t empty, int k) noexcept nogil:
+    cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
+    cdef bits_t region
+    threaten(s.oracle.deduction, stones, side, k if side == BLACK else CELLS, s.metric == CHECKMATE, &region)
+    record(s.oracle.deduction, side, s.snapshot)
 
 
 cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int* score, bits_t* carrier) noexcept nogil:
@@ -161,6 +136,7 @@ cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty,
     connection at any price. The attacker's region, too, only counts threats that k - 1 stones can pay for."""
     cdef bits_t region
     cdef int i, x
+    snap(s, side, own, empty, k)
     for i in range(ATTACKS if side == BLACK else DEFENCES):
         if not moves:
             break
@@ -173,31 +149,22 @@ cdef int press(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty,
     return -1
 
 
-cdef inline int threats_after(BoundSearch* s, int side, int move, bits_t own, bits_t empty, int k, bits_t* region) noexcept nogil:
+cdef void rank(int side, const int* score, NumberEntry* e) noexcept nogil:
+    """The attacker's first numbers by their scores, and the order of the defender's replies."""
+    cdef bits_t rest = e.must
+    cdef int x, top = score[best_of(score, rest)], number = 0
+    while rest:
+        x = best_of(score, rest)
+        rest &= ~bit(x)
+        number += 1
+        e.first[x] = number if side == WHITE else 1 + min((top - score[x]) // LACK, LACK_MOST)
+
+
+cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t* region) noexcept nogil:
+    """Does the defender, to move, win outright, as far as the winner search can tell within its budget? Then *region is the carrier: an
+    attacker's move anywhere else changes nothing."""
     cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
-    stones[side] |= bit(move)
-    return threaten(s.oracle.deduction, stones, side, k - 1 if side == BLACK else CELLS, s.metric == CHECKMATE, region)
-
-
-cdef inline void reward(BoundSearch* s, int side, int cell, int last, int k) noexcept nogil:
-    cdef int i
-    s.history[side][cell] += k
-    if s.history[side][cell] > 4096:
-        for i in range(64):
-            s.history[side][i] >>= 1
-    note_reply(s.reply[side][last], cell)
-
-
-cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bint searched, bits_t* region) noexcept nogil:
-    """Does the defender, to move, win outright, as far as deduction and, if wanted, the winner search within its budget can tell? Then
-    *region is the intersection of such wins' carriers: an attacker's move anywhere else changes nothing."""
-    cdef bits_t stones[2]
     cdef int move
-    stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-    if threaten(s.oracle.deduction, stones, WHITE, CELLS, False, region) != NONE:
-        return True
-    if not searched:
-        return False
     s.oracle.limit = s.nodes[0] + s.oracle_budget
     if winner_search(s.oracle, stones, WHITE, region, &move) != WIN:
         return False
@@ -205,205 +172,135 @@ cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bint se
     return True
 
 
-cdef inline void remember(BoundSearch* s, bits_t own, bits_t empty, int side, int lo, int hi, bits_t carrier, int move, uint64_t before) noexcept nogil:
-    """The attacker needs lo stones at the least and hi at the most."""
-    cdef BoundEntry e
-    e.own, e.empty, e.side, e.lo, e.hi, e.carrier, e.move = own, empty, s.tag + side + 1, lo, hi, carrier, move
-    e.work = <uint32_t>(s.nodes[0] - before) + 1
-    bounds_merge(s.table, &e)
-
-
-cdef int known_child(BoundSearch* s, int side, bits_t own, bits_t empty, int k, bits_t* moves, bits_t* used) noexcept nogil:
-    """Look all children up before any is searched. Returns a move that decides for the mover, or -1; then *moves has lost the moves known to
-    fail and, for the defender, everything outside the carriers of the attacker's proofs, which are added to *used. The attacker's
-    decisive move leaves its proof's carrier in *used."""
-    cdef bits_t rest = moves[0], cell, child_own, child_empty
-    cdef int below = k - 1 if side == BLACK else k, least
-    cdef bint reachable
-    cdef Layers l
-    cdef BoundEntry e
+cdef int choose(int side, const NumberEntry* e, const uint32_t* numbers, uint32_t* number, uint32_t* second) noexcept nogil:
+    """The move to search, -1 if none is left, and the number of the position: of the attacker's easiest move; of the defender's hardest reply,
+    and one more for each further one. *second: of the attacker's next best move."""
+    cdef bits_t rest = e.must
+    cdef int x, best = -1
+    cdef uint32_t n, hardest = 1
+    number[0] = popcount(rest) - 1 if side == WHITE else INFINITE
+    second[0] = INFINITE
     while rest:
-        cell = rest & (~rest + 1)
+        x = lowest(rest)
         rest &= rest - 1
-        child_own, child_empty = own | cell if side == BLACK else own, empty & ~cell
-        reachable = reduce_position(s, &child_own, &child_empty, below, &l, &least)
-        if reachable and (not bounds_find(s.table, child_own, child_empty, s.tag + (1 - side) + 1, &e) or (e.hi > below and e.lo <= below)):
-            continue
         if side == WHITE:
-            if not reachable or e.lo > below:
-                return lowest(cell)
-            moves[0] &= e.carrier & ~cell
-            used[0] |= e.carrier
-            rest &= moves[0]
-        elif reachable and e.hi <= below:
-            used[0] = e.carrier
-            return lowest(cell)
-        else:
-            moves[0] &= ~cell
-    return -1
-
-
-cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
-    cdef Layers l
-    cdef bits_t needed, cell, used = 0, must
-    cdef bits_t stones[2]
-    cdef Carrier need
-    cdef int score[64]
-    cdef int least, x, best = -1
-    cdef BoundEntry e
-    cdef uint64_t before = s.nodes[0]
-    s.nodes[0] += 1
-    if s.nodes[0] >= s.limit:
-        s.stop[0] = True
-        return False
-    if k == 1:
-        return withstand(s, own, empty, carrier)
-    if not reduce_position(s, &own, &empty, k, &l, &least):
-        return False
-    if least == 0 and reached(s, own, empty, carrier):
-        return True
-    if k == 0:
-        return False
-    if bounds_find(s.table, own, empty, s.tag + WHITE + 1, &e):
-        if e.hi <= k:
-            carrier[0] = e.carrier
-            return True
-        if e.lo > k:
-            return False
-        best = e.move
-    must = empty
-    # A strong connection that k stones can pay for proves the bound. A weak one does if the defender plays outside its carrier: the attacker
-    # plays the key, and the connection never costs more than was counted with it. So the defender must meet all of them.
-    if s.options.upper and k >= UPPER_FROM:
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == STRONG:
-            must, used = 0, s.oracle.deduction.solid.cells
-        else:
-            must_play(s.oracle.deduction, &must, &need)
-            used = need.cells
-    if must and s.options.lookup and k >= LOOKUP_FROM:
-        x = known_child(s, WHITE, own, empty, k, &must, &used)
-        if x >= 0:
-            remember(s, own, empty, WHITE, k + 1, UNBOUNDED, 0, x, before)
-            return False
-    if must:
-        score_moves(s, WHITE, must, own, empty, k, least, last, &l, score)
-    if s.options.pressure and k >= PRESSURE_FROM and must & (must - 1):
-        x = press(s, WHITE, must, own, empty, k, score, &needed)
-        if x >= 0:
-            remember(s, own, empty, WHITE, UNBOUNDED - 1, UNBOUNDED, 0, x, before)
-            return False
-    if best >= 0 and must & bit(best):
-        score[best] = 1 << 28
-    while must:
-        x = best_of(score, must)
-        cell = bit(x)
-        if not attack(s, own, empty & ~cell, k, x, &needed):
-            if s.stop[0]:
-                return False
-            reward(s, WHITE, x, last, k)
-            remember(s, own, empty, WHITE, k + 1, UNBOUNDED, 0, x, before)
-            return False
-        # Sound under the bound: the attacker's answer inside the carrier works against every defender's move outside it.
-        must &= needed & ~cell
-        used |= needed
-    carrier[0] = used
-    remember(s, own, empty, WHITE, 0, k, used, -1, before)
-    return True
-
-
-cdef bits_t attackers_moves(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t moves) noexcept nogil:
-    """Of the moves of the zone those that may prove the bound, as far as can be told before any is tried.
-
-    A vulnerable move is never the quickest: the reply that kills it leaves the attacker where it was, with a stone less and the defender
-    with two more. (finish() has seen to moves that reach the terminal before any reply.) A dominated one, dead beside another move, can be
-    the quickest to checkmate: a stone that joins nothing by contact may still be the end of a two-bridge.
-
-    A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
-    defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
-    reduce_position() took out here are the defender's in every one of these questions."""
-    cdef bits_t region
-    cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
-    if s.options.vulnerable:
-        moves &= ~vulnerable(s.board, BLACK, stones)
-    if s.options.oracle and k >= ORACLE_FROM and defender_wins(s, own, empty, False, &region):
-        moves &= region
-    return moves
-
-
-cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
-    cdef Layers l
-    cdef bits_t moves, cell, needed
-    cdef bint failed = False
-    cdef bits_t stones[2]
-    cdef int score[64]
-    cdef int least, x, best = -1
-    cdef BoundEntry e
-    cdef uint64_t before = s.nodes[0]
-    s.nodes[0] += 1
-    if k == 1:
-        return finish(s, own, empty, carrier)
-    if not reduce_position(s, &own, &empty, k, &l, &least):
-        return False
-    if least <= 1 and finish(s, own, empty, carrier):
-        return True
-    moves = l.moves
-    if bounds_find(s.table, own, empty, s.tag + BLACK + 1, &e):
-        if e.hi <= k:
-            carrier[0] = e.carrier
-            return True
-        if e.lo > k:
-            return False
-        best = e.move
-    # A weak connection that k stones, the key among them, can pay for proves the bound.
-    if s.options.upper and k >= UPPER_FROM:
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == WEAK:
-            carrier[0] = smallest_threat(s.oracle.deduction).cells
-            remember(s, own, empty, BLACK, 0, k, carrier[0], -1, before)
-            return True
-    moves = attackers_moves(s, own, empty, k, moves)
-    if moves and s.options.lookup and k >= LOOKUP_FROM:
-        x = known_child(s, BLACK, own, empty, k, &moves, &needed)
-        if x >= 0:
-            carrier[0] = needed | bit(x)
-            remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
-            return True
-    if moves:
-        score_moves(s, BLACK, moves, own, empty, k, least, last, &l, score)
-    if s.options.pressure and k >= PRESSURE_FROM and moves & (moves - 1):
-        x = press(s, BLACK, moves, own, empty, k, score, carrier)
-        if x >= 0:
-            remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
-            return True
-    if best >= 0 and moves & bit(best):
-        score[best] = 1 << 28
-    while moves:
-        x = best_of(score, moves)
-        cell = bit(x)
-        moves &= ~cell
-        # The move that looks best mostly proves the bound, so a search for the winner is kept for the others.
-        if s.options.oracle and k > ORACLE_FROM and defender_wins(s, own | cell, empty & ~cell, failed and k >= SEARCH_FROM, &needed):
-            moves &= needed
+            hardest = max(hardest, numbers[x])
+            if best < 0 or e.first[x] < e.first[best]:
+                best = x
             continue
-        if defend(s, own | cell, empty & ~cell, k - 1, x, &needed):
-            reward(s, BLACK, x, last, k)
-            carrier[0] = needed | cell
-            remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
-            return True
-        if s.stop[0]:
-            return False
-        failed = True
-    if s.stop[0]:
-        return False
-    remember(s, own, empty, BLACK, k + 1, UNBOUNDED, 0, -1, before)
-    return False
+        n = numbers[x] if numbers[x] else e.first[x]
+        if n < number[0]:
+            second[0] = number[0]
+            number[0] = n
+            best = x
+        elif n < second[0]:
+            second[0] = n
+    if side == WHITE:
+        number[0] += hardest
+    return best
+
+
+cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int last, uint32_t limit, uint32_t* number, bits_t* carrier) noexcept nogil:
+    """Search a question until it is answered, or until its number is no longer below the limit. PROVED: *carrier holds the cells within which
+    the attacker needs no more than k stones. OPEN: *number."""
+    cdef Layers l
+    cdef NumberEntry e
+    cdef const Entry* known
+    cdef BoundEntry bound
+    cdef uint32_t numbers[64]
+    cdef int score[64]
+    cdef bits_t[2] at
+    cdef bits_t cell
+    cdef int least, x, answer, remembered = -1
+    cdef uint32_t second, below
+    cdef uint64_t before = s.nodes[0]
+    if k < NUMBERS_FROM:
+        answer = attack(s, own, empty, k, last, carrier) if side == BLACK else defend(s, own, empty, k, last, carrier)
+        number[0] = 1
+        return OPEN if s.stop[0] else answer
+    if not reduce_position(s, &own, &empty, k, &l, &least):
+        return REFUTED
+    if least == 0 and side == WHITE and reached(s, own, empty, carrier) or least <= 1 and side == BLACK and finish(s, own, empty, carrier):
+        return PROVED
+    if bounds_find(s.table, own, empty, s.tag + side + 1, &bound):
+        if bound.hi <= k:
+            carrier[0] = bound.carrier
+            return PROVED
+        if bound.lo > k:
+            return REFUTED
+        remembered = bound.move
+    at[0], at[1] = own, empty
+    known = table_probe(&s.numbers, at, question(s, side, k))
+    if known != NULL:
+        e = (<const NumberEntry*>known)[0]
+        answer = look_up(s, side, own, empty, k, &e, numbers, &x, carrier)
+    else:
+        s.nodes[0] += 1
+        if s.nodes[0] >= s.limit:
+            s.stop[0] = True
+            number[0] = 1
+            return OPEN
+        memset(&e, 0, sizeof(NumberEntry))
+        e.stones[0], e.stones[1], e.side = own, empty, question(s, side, k)
+        answer = static_answer(s, side, own, empty, k, &l, &e, &x, carrier)
+        if answer == OPEN:
+            answer = look_up(s, side, own, empty, k, &e, numbers, &x, carrier)
+        if answer == OPEN and e.must:
+            score_moves(s, side, e.must, own, empty, k, least, last, &l, score)
+            if s.options.pressure and e.must & (e.must - 1):
+                x = press(s, side, e.must, own, empty, k, score, carrier)
+                if x >= 0:
+                    answer = PROVED if side == BLACK else REFUTED
+            rank(side, score, &e)
+            if remembered >= 0:
+                e.first[remembered] = 0
+    while answer == OPEN:
+        x = choose(side, &e, numbers, &e.number, &second)
+        if x < 0:
+            answer = REFUTED if side == BLACK else PROVED
+            carrier[0] = e.used
+            break
+        if e.number >= limit or s.stop[0]:
+            e.work += <uint32_t>(s.nodes[0] - before)
+            table_store(&s.numbers, <const Entry*>&e)
+            number[0] = e.number
+            return OPEN
+        cell = bit(x)
+        # The move that looks best mostly proves the bound, so a search for the winner is kept for the others.
+        if side == BLACK and s.options.oracle and e.begun and k >= SEARCH_FROM and not e.asked & cell:
+            e.asked |= cell
+            if defender_wins(s, own | cell, empty & ~cell, carrier):
+                e.must &= carrier[0] & ~cell
+                continue
+        e.begun = True
+        if side == BLACK:
+            below = min(second + 1, limit) if s.options.numbers else INFINITE
+            answer = search(s, WHITE, own | cell, empty & ~cell, k - 1, x, below, numbers + x, carrier)
+            if answer == PROVED:
+                carrier[0] |= cell
+                reward(s, side, x, last, k)
+            elif answer == REFUTED:
+                e.must &= ~cell
+                answer = OPEN
+        else:
+            below = limit - (popcount(e.must) - 1) if limit < INFINITE else INFINITE
+            answer = search(s, BLACK, own, empty & ~cell, k, x, below, numbers + x, carrier)
+            if answer == REFUTED:
+                reward(s, side, x, last, k)
+            elif answer == PROVED:
+                e.must &= carrier[0] & ~cell
+                e.used |= carrier[0]
+                answer = OPEN
+    return conclude(s, side, own, empty, k, answer, x, carrier[0], before)
 
 
 cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil:
-    if not attacker_to_move:
-        return defend(s, own, empty, k, 64, carrier)
-    return reached(s, own, empty, carrier) or (k > 0 and attack(s, own, empty, k, 64, carrier))
+    cdef uint32_t number
+    if attacker_to_move and reached(s, own, empty, carrier):
+        return True
+    if k == 0 and attacker_to_move:
+        return False
+    return search(s, BLACK if attacker_to_move else WHITE, own, empty, k, 64, INFINITE, &number, carrier) == PROVED
 
 
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil:
@@ -419,7 +316,7 @@ cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, 
     cdef Layers l
     cdef Outlook o
     cdef bits_t moves, needed, rest
-    cdef bits_t stones[2]
+    cdef bits_t[2] stones
     cdef int least, x
     if not reduce_position(s, &own, &empty, k, &l, &least) or least <= 1:
         return 0
@@ -433,6 +330,7 @@ cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, 
             return 0
     if moves:
         look_out(&o, s.board, side, own, empty, moves, k, least, l.above, l.below)
+    snap(s, side, own, empty, k)
     rest = moves
     while rest:
         x = lowest(rest)

@@ -65,35 +65,41 @@ cdef struct Deduction:             # workspace of one search; holds the last pos
     int tail
     bits_t prefix[SEMI_CAP]        # prefix[i]: intersection of the semi carriers 0..i of the point at hand
 
-# Deduces both players' connections. Decided: *carrier holds what the winner needs (empty cells and own stones), and if the mover wins,
-# *move is a move that does, -1 if every move does. Undecided: every move outside *must loses, and *used is what the opponent needs to
-# punish it: the intersection and the union of (some of) its threats.
-cdef enum:
-    UNDECIDED = 0
-    MOVER_WINS = 1
-    MOVER_LOSES = 2
+cdef struct Snapshot:              # one player's connections at a position
+    bits_t own                     # its stones
+    bits_t points
+    uint8_t n_full[2][64]          # to either edge
+    uint8_t n_semi[2][64]
+    Carrier carriers[2 * 64 * (FULL_CAP + SEMI_CAP)]    # by edges, then by points, the full ones first
 
-cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, int8_t* move, bits_t* must,
-                  bits_t* used) noexcept nogil
+# All connections of a player in the position that `h` holds, of at most h.most stones.
+cdef void grow(Deduction* h, int player) noexcept nogil
 
-# Only one player's connections, and of these only the ones that cost at most `most` stones (`mate`: as chains). STRONG: it wins even if the
-# opponent moves, by h.solid. WEAK: it wins if it moves, by each of h.threat; *region holds the opponent's moves that may stop them all.
-# NONE: nothing found, *region is all empty cells.
-cdef enum:
-    NONE = 0
-    WEAK = 1
-    STRONG = 2
+# The same from what was recorded at an earlier position.
+cdef void grow_from(Deduction* h, const Snapshot* before, int player) noexcept nogil
 
-cdef int threaten(Deduction* h, const bits_t* stones, int player, int most, bint mate, bits_t* region) noexcept nogil
-
-# After threaten(): the threat with the fewest cells; there must be one.
-cdef const Carrier* smallest_threat(const Deduction* h) noexcept nogil
-
-# After threaten(): the opponent's moves that meet all threats, and what (some of) these threats need; without threats all cells and nothing.
-cdef void must_play(const Deduction* h, bits_t* must, Carrier* used) noexcept nogil
-
-# The cells of a player's points that have some full connection to that edge, after evaluate().
-cdef bits_t reach(const Deduction* h, int player, int end) noexcept nogil
+cdef void record(const Deduction* h, int player, Snapshot* s) noexcept nogil
 
 cdef inline int cost(const Carrier* c, bint mate) noexcept nogil:
     return c.mate if mate else c.all
+
+cdef inline Carrier both(const Carrier* a, const Carrier* b) noexcept nogil:
+    """AND of two disjoint connections."""
+    cdef Carrier c
+    c.cells, c.stones, c.all = a.cells | b.cells, a.stones | b.stones, a.all + b.all
+    if a.mate == 0 and b.mate == 0:
+        c.mate, c.key = 0, -1
+    elif a.mate == 0:
+        c.mate, c.key = a.all + b.mate, b.key
+    elif b.mate == 0:
+        c.mate, c.key = a.mate + b.all, a.key
+    else:
+        c.mate, c.key = max(a.all + b.mate, a.mate + b.all), a.key
+    return c
+
+cdef inline Carrier either(const Carrier* a, const Carrier* b) noexcept nogil:
+    """OR of two connections; more are joined one by one."""
+    cdef Carrier c
+    c.cells, c.stones = a.cells | b.cells, a.stones | b.stones
+    c.all, c.mate, c.key = max(a.all, b.all), max(a.mate, b.mate), a.key
+    return c

@@ -1,28 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport CELLS, Board, bits_t, int8_t, bit, popcount, lowest, neighbours, flood, edge_bridges, edge_bridge_cells
-
-
-cdef inline Carrier both(const Carrier* a, const Carrier* b) noexcept nogil:
-    """AND of two disjoint connections."""
-    cdef Carrier c
-    c.cells, c.stones, c.all = a.cells | b.cells, a.stones | b.stones, a.all + b.all
-    if a.mate == 0 and b.mate == 0:
-        c.mate, c.key = 0, -1
-    elif a.mate == 0:
-        c.mate, c.key = a.all + b.mate, b.key
-    elif b.mate == 0:
-        c.mate, c.key = a.mate + b.all, a.key
-    else:
-        c.mate, c.key = max(a.all + b.mate, a.mate + b.all), a.key
-    return c
-
-
-cdef inline Carrier either(const Carrier* a, const Carrier* b) noexcept nogil:
-    """OR of two connections; more are joined one by one."""
-    cdef Carrier c
-    c.cells, c.stones = a.cells | b.cells, a.stones | b.stones
-    c.all, c.mate, c.key = max(a.all, b.all), max(a.mate, b.mate), a.key
-    return c
+from libc.string cimport memcpy
+from solver.kernel.geometry cimport Board, bits_t, bit, popcount, lowest, neighbours, flood, edge_bridges, edge_bridge_cells
 
 
 cdef inline bint contains_one(const Carrier* list, int n, bits_t cells) noexcept nogil:
@@ -185,17 +163,23 @@ cdef inline bint listed(const Carrier* list, int n, bits_t cells) noexcept nogil
     return False
 
 
-cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil:
-    """The points on the edge and those a two-bridge away from it."""
-    cdef const Board* b = h.board
-    cdef bits_t points = h.points[player], edge = b.edge[player][end], cells
-    cdef Carrier new
+cdef void start(Deduction* h, Connections* c, bits_t points) noexcept nogil:
+    """No connections yet, none new."""
     cdef int x
+    h.tail = 0
     while points:
         x = lowest(points)
         points &= points - 1
         c.n_full[x] = c.n_semi[x] = 0
         c.meet[x] = ~<bits_t>0
+
+
+cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil:
+    """The points on the edge and those a two-bridge away from it."""
+    cdef const Board* b = h.board
+    cdef bits_t edge = b.edge[player][end], cells
+    cdef Carrier new
+    cdef int x
     new.cells, new.all, new.mate, new.key = 0, 0, 0, -1
     cells = edge & (h.empty | h.stones[player])
     while cells:
@@ -219,19 +203,16 @@ cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil
             add_full(h, c, x, &new)
 
 
-cdef void grow(Deduction* h, int player, int end) noexcept nogil:
-    """All connections of a player to one edge, from a first-in-first-out list of new ones.
+cdef void spread(Deduction* h, Connections* c) noexcept nogil:
+    """What follows from a first-in-first-out list of new connections to one edge.
 
     AND over a group x: what is linked to x outside the carrier inherits the connection, full or semi. AND over an empty cell x: what is
     linked to x has a semi connection with x as its key."""
-    cdef Connections* c = &h.to_edge[player][end]
     cdef Carrier new, base
     cdef Item item
     cdef bits_t key, via
     cdef bint semi
     cdef int x, y, i, head = 0
-    h.tail = 0
-    seed(h, c, player, end)
     while head < h.tail:
         item = h.queue[head]
         head += 1
@@ -264,134 +245,82 @@ cdef void grow(Deduction* h, int player, int end) noexcept nogil:
                 add_full(h, c, y, &new)
 
 
-cdef inline void add_threat(Deduction* h, const Carrier* a, const Carrier* z, bits_t key, int move) noexcept nogil:
-    """AND of connections of a point to both edges: of full ones over an empty cell, the `key`, or of a full and a semi one over a group."""
-    cdef Carrier* new
-    if not a.cells & z.cells and h.n_threats < THREATS:
-        new = &h.threat[h.n_threats]
-        new[0] = both(a, z)
-        new.key = move
-        if key:
-            new.cells |= key
-            new.all += 1
-            new.mate += 1
-        if cost(new, h.mate) <= h.most:
-            h.n_threats += 1
-
-
-cdef bint join_edges(Deduction* h, int player) noexcept nogil:
-    """Connect the player's two edges over each point. True: strong, by h.solid; else h.threat lists the weak ones."""
-    cdef Connections* a = &h.to_edge[player][0]
-    cdef Connections* z = &h.to_edge[player][1]
-    cdef bits_t points
-    cdef Carrier whole
-    cdef bint solid = False
-    cdef int x, i, j
+cdef void grow(Deduction* h, int player) noexcept nogil:
+    cdef Connections* c
+    cdef int end
     find_groups(h, player)
     find_links(h, player)
-    grow(h, player, 0)
-    grow(h, player, 1)
-    h.n_threats = 0
-    points = h.points[player]
-    while points:
-        x = lowest(points)
-        points &= points - 1
-        for i in range(a.n_full[x]):
-            for j in range(z.n_full[x]):
-                if not h.group[x]:
-                    add_threat(h, &a.full[x][i], &z.full[x][j], bit(x), x)
-                elif not a.full[x][i].cells & z.full[x][j].cells:
-                    whole = both(&a.full[x][i], &z.full[x][j])
-                    if cost(&whole, h.mate) <= h.most and (not solid or popcount(whole.cells) < popcount(h.solid.cells)):
-                        solid = True
-                        h.solid = whole
-        if not h.group[x] or solid:
-            continue
-        for i in range(a.n_full[x]):
-            for j in range(z.n_semi[x]):
-                add_threat(h, &a.full[x][i], &z.semi[x][j], 0, z.semi[x][j].key)
-        for i in range(a.n_semi[x]):
-            for j in range(z.n_full[x]):
-                add_threat(h, &a.semi[x][i], &z.full[x][j], 0, a.semi[x][i].key)
-    return solid
+    for end in range(2):
+        c = &h.to_edge[player][end]
+        start(h, c, h.points[player])
+        seed(h, c, player, end)
+        spread(h, c)
 
 
-cdef const Carrier* smallest_threat(const Deduction* h) noexcept nogil:
-    cdef int i, best = 0
-    for i in range(1, h.n_threats):
-        if popcount(h.threat[i].cells) < popcount(h.threat[best].cells):
-            best = i
-    return &h.threat[best]
+cdef void record(const Deduction* h, int player, Snapshot* s) noexcept nogil:
+    cdef const Connections* c
+    cdef Carrier* next = s.carriers
+    cdef bits_t points
+    cdef int end, x
+    s.own, s.points = h.stones[player], h.points[player]
+    for end in range(2):
+        c = &h.to_edge[player][end]
+        points = s.points
+        while points:
+            x = lowest(points)
+            points &= points - 1
+            s.n_full[end][x], s.n_semi[end][x] = c.n_full[x], c.n_semi[x]
+            memcpy(next, c.full[x], c.n_full[x] * sizeof(Carrier))
+            next += c.n_full[x]
+            memcpy(next, c.semi[x], c.n_semi[x] * sizeof(Carrier))
+            next += c.n_semi[x]
 
 
-cdef void must_play(const Deduction* h, bits_t* must, Carrier* used) noexcept nogil:
-    """The intersection is taken greedily so that the union of the threats used stays small."""
-    cdef bits_t left = h.empty, less
-    cdef int i, best, price, best_price
-    used.cells, used.stones, used.all, used.mate, used.key = 0, 0, 0, 0, -1
-    while left:
-        best, best_price = -1, 1 << 30
-        for i in range(h.n_threats):
-            less = left & h.threat[i].cells
-            if less != left:
-                price = 4 * popcount(less) + popcount(h.threat[i].cells & ~used.cells)
-                if price < best_price:
-                    best, best_price = i, price
-        if best < 0:
-            break
-        left &= h.threat[best].cells
-        used[0] = either(used, &h.threat[best])
-    must[0] = left
-
-
-cdef inline void set_position(Deduction* h, const bits_t* stones) noexcept nogil:
-    h.stones[0], h.stones[1] = stones[0], stones[1]
-    h.empty = h.board.full & ~(stones[0] | stones[1])
-
-
-cdef int threaten(Deduction* h, const bits_t* stones, int player, int most, bint mate, bits_t* region) noexcept nogil:
+cdef void inherit(Deduction* h, Connections* c, int y, const Carrier* list, int n_full, int n, bits_t taken, bits_t lost, bint changed) noexcept nogil:
+    """The point y takes over connections of a point that it was or that its group has swallowed, first the full ones. A group with new
+    stones passes on all that it has; what any other point has to pass on is known."""
+    cdef Carrier carrier
     cdef int i
-    set_position(h, stones)
-    h.most, h.mate = most, mate
-    region[0] = 0
-    if join_edges(h, player):
-        return STRONG
-    region[0] = h.empty
-    for i in range(h.n_threats):
-        region[0] &= h.threat[i].cells
-    return WEAK if h.n_threats else NONE
+    for i in range(n):
+        if list[i].cells & taken or list[i].stones & lost or cost(list + i, h.mate) > h.most:
+            continue
+        carrier = list[i]
+        carrier.stones |= h.group[y]
+        if not changed:
+            if i < n_full:
+                c.full[y][c.n_full[y]] = carrier
+                c.n_full[y] += 1
+            else:
+                c.semi[y][c.n_semi[y]] = carrier
+                c.n_semi[y] += 1
+                c.meet[y] &= carrier.cells
+        elif contains_one(c.full[y], c.n_full[y], carrier.cells):
+            continue
+        elif i < n_full:
+            add_full(h, c, y, &carrier)
+        elif not contains_one(c.semi[y], c.n_semi[y], carrier.cells):
+            add_semi(h, c, y, &carrier)
 
 
-cdef int evaluate(Deduction* h, const bits_t* stones, int to_move, bits_t* carrier, int8_t* move, bits_t* must,
-                  bits_t* used) noexcept nogil:
-    cdef Carrier need
-    set_position(h, stones)
-    h.most, h.mate = CELLS, False
-    move[0] = -1
-    if join_edges(h, to_move):
-        carrier[0] = h.solid.cells | h.solid.stones
-        return MOVER_WINS
-    if h.n_threats:
-        need = smallest_threat(h)[0]
-        carrier[0], move[0] = need.cells | need.stones, need.key
-        return MOVER_WINS
-    if join_edges(h, 1 - to_move):
-        carrier[0] = h.solid.cells | h.solid.stones
-        return MOVER_LOSES
-    must_play(h, must, &need)
-    used[0] = need.cells | need.stones
-    if not must[0]:
-        carrier[0] = used[0]
-        return MOVER_LOSES
-    return UNDECIDED
-
-
-cdef bits_t reach(const Deduction* h, int player, int end) noexcept nogil:
-    cdef bits_t points = h.points[player], reached = 0
-    cdef int x
-    while points:
-        x = lowest(points)
-        points &= points - 1
-        if h.to_edge[player][end].n_full[x]:
-            reached |= bit(x) if bit(x) & h.empty else flood(h.board, bit(x), h.stones[player])
-    return reached
+cdef void grow_from(Deduction* h, const Snapshot* before, int player) noexcept nogil:
+    """Whatever rests on a cell that the opponent has taken is gone; so is what went through a cell that is now the player's, and comes back
+    from the new stone, shorter."""
+    cdef bits_t own = h.stones[player], new = own & ~before.own, lost = ~(h.empty | own), points
+    cdef const Carrier* next = before.carriers
+    cdef Connections* c
+    cdef int end, x, y, n
+    find_groups(h, player)
+    find_links(h, player)
+    for end in range(2):
+        c = &h.to_edge[player][end]
+        start(h, c, h.points[player])
+        points = before.points
+        while points:
+            x = lowest(points)
+            points &= points - 1
+            n = before.n_full[end][x] + before.n_semi[end][x]
+            if not bit(x) & lost:
+                y = x if bit(x) & h.empty else h.name[x]
+                inherit(h, c, y, next, before.n_full[end][x], n, lost | new, lost, (h.group[y] & new) != 0)
+            next += n
+        spread(h, c)

@@ -1,6 +1,6 @@
 """The transposition tables of the searches. An entry keeps its full position, so two positions are never confused (no type-1 errors).
 A table's size is a power of two; buckets of eight entries; a full bucket loses the entry with the least work below it."""
-from solver.kernel.geometry cimport bits_t, uint8_t, int8_t, uint32_t, uint64_t
+from solver.kernel.geometry cimport bits_t, uint8_t, uint16_t, int8_t, uint32_t, uint64_t
 
 cdef enum:
     BUCKET = 8
@@ -8,30 +8,47 @@ cdef enum:
     FEW = BUCKET * LOCKS       # entries that every table has
     INFINITE = 1000000000
 
-cdef struct WinnerEntry:       # a position in the depth-first proof-number search, as the side to move sees it
+cdef struct Entry:             # what every entry begins with, except those of bounds
     bits_t stones[2]           # the key, with side
+    uint32_t work              # positions evaluated below
+    uint16_t side              # 0 for a free entry
+
+cdef struct WinnerEntry:       # a position in the depth-first proof-number search, as the side to move sees it
+    bits_t stones[2]
+    uint32_t work
+    uint16_t side              # side to move + 1 (+ 2 on a second board)
+    int8_t move                # proved: a winning move, or -1 if every move wins
+    uint8_t last               # the move by which the search came here first, 64: none
+    uint32_t phi               # fewest leaves to prove a win; 0 proved, INFINITE refuted
+    uint32_t delta             # fewest leaves to prove a loss
     bits_t carrier             # proved or refuted: empty cells and own stones the winner needs
     bits_t must                # open: moves not yet refuted
     bits_t used                # open: what the refutations so far need
     bits_t reach[2][2]         # [player][end]: points with a full connection to that edge
-    uint32_t phi               # fewest leaves to prove a win; 0 proved, INFINITE refuted
-    uint32_t delta             # fewest leaves to prove a loss
-    uint32_t work              # positions evaluated below
-    uint8_t side               # side to move + 1 (+ 2 on a second board), 0 for a free entry
-    int8_t move                # proved: a winning move, or -1 if every move wins
-    uint8_t last               # the move by which the search came here first, 64: none
 
-cdef struct WinnerTable:      # grows with its use, so that small searches stay in the cache and clearing is quick
-    WinnerEntry* entries
+cdef struct NumberEntry:       # a question of the bounded search that is not decided yet
+    bits_t stones[2]           # the attacker's stones that count, and the empty cells that do; all others are the defender's
+    uint32_t work
+    uint16_t side              # the question: side to move, metric and board, stones
+    uint8_t begun              # a move has been searched
+    uint32_t number            # how hard it looks to prove
+    bits_t must                # moves not yet known to fail
+    bits_t used                # defender to move: the cells of the proofs against its other moves
+    bits_t asked               # attacker to move: its moves after which the oracle has been asked
+    uint8_t first[64]          # of a move: the attacker's first number, the defender's rank
+
+cdef struct Table:             # grows with its use, so that small searches stay in the cache and clearing is quick
+    char* entries
+    size_t size                # of an entry
     uint64_t mask              # entries - 1
     uint64_t most              # the mask it may grow to
     uint64_t used              # entries taken
 
-cdef int table_open(WinnerTable* t, size_t memory) except -1      # small; never takes more than `memory` bytes, not even while it grows
-cdef void table_close(WinnerTable* t) noexcept
-cdef int table_clear(WinnerTable* t) except -1
-cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int side) noexcept nogil      # NULL if absent
-cdef void table_store(WinnerTable* t, const WinnerEntry* e) noexcept nogil
+cdef int table_open(Table* t, size_t size, size_t memory) except -1     # small; never takes more than `memory` bytes, not even while it grows
+cdef void table_close(Table* t) noexcept
+cdef int table_clear(Table* t) except -1
+cdef Entry* table_probe(const Table* t, const bits_t* stones, int side) noexcept nogil       # NULL if absent; side as in the entry
+cdef void table_store(Table* t, const Entry* e) noexcept nogil
 
 cdef struct BoundEntry:        # a position of the bounded search, attacker as Black, cells that cannot matter taken out
     bits_t own                 # the key, with empty and side: the attacker's stones
@@ -46,9 +63,9 @@ cdef struct BoundEntry:        # a position of the bounded search, attacker as B
 cdef enum:
     UNBOUNDED = 99
 
-cdef struct BoundTable:        # grows like the winner's; safe to share between threads
+cdef struct BoundTable:        # grows like the others; safe to share between threads
     BoundEntry* entries
-    uint64_t mask              # all but the locks as in WinnerTable
+    uint64_t mask              # all but the locks as in Table
     uint64_t most
     uint64_t used
     uint8_t locks[LOCKS]

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from solver.kernel.geometry cimport bits_t, uint8_t, uint64_t
 
 cdef extern from *:
@@ -51,71 +51,84 @@ cdef void* allocate(uint64_t mask, size_t size) except NULL:
     return entries
 
 
-cdef int table_open(WinnerTable* t, size_t memory) except -1:
-    t.most = mask_within(2 * memory // 3, sizeof(WinnerEntry))     # growing, it holds the smaller entries as well
+cdef int table_open(Table* t, size_t size, size_t memory) except -1:
+    t.size = size
+    t.most = mask_within(2 * memory // 3, size)        # growing, it holds the smaller entries as well
     t.entries = NULL
     return table_clear(t)
 
 
-cdef void table_close(WinnerTable* t) noexcept:
+cdef void table_close(Table* t) noexcept:
     free(t.entries)
     t.entries = NULL
 
 
-cdef int table_clear(WinnerTable* t) except -1:
+cdef int table_clear(Table* t) except -1:
     table_close(t)
     t.mask, t.used = FEW - 1, 0
-    t.entries = <WinnerEntry*>allocate(t.mask, sizeof(WinnerEntry))
+    t.entries = <char*>allocate(t.mask, t.size)
     return 0
 
 
-cdef void grow(WinnerTable* t) noexcept nogil:
+cdef inline Entry* entry(const Table* t, uint64_t number) noexcept nogil:
+    return <Entry*>(t.entries + number * t.size)
+
+
+cdef void grow(Table* t) noexcept nogil:
     """Twice the entries; where there is no memory for them the table stays as it is."""
-    cdef WinnerTable twice
+    cdef Table twice
     cdef uint64_t i
-    twice.mask = twice.most = 2 * t.mask + 1
-    twice.used = 0
-    twice.entries = <WinnerEntry*>zeroed((twice.mask + 1) * sizeof(WinnerEntry))
+    twice.size, twice.mask, twice.used = t.size, 2 * t.mask + 1, 0
+    twice.most = twice.mask
+    twice.entries = <char*>zeroed((twice.mask + 1) * t.size)
     if twice.entries == NULL:
         t.most = t.mask
         return
     for i in range(t.mask + 1):
-        if t.entries[i].side:
-            table_store(&twice, t.entries + i)
+        if entry(t, i).side:
+            table_store(&twice, entry(t, i))
     free(t.entries)
     t.entries, t.mask, t.used = twice.entries, twice.mask, twice.used
 
 
-cdef inline WinnerEntry* bucket(WinnerTable* t, const bits_t* stones, int side) noexcept nogil:
-    return t.entries + (hash_position(stones[0], stones[1], side) & t.mask & ~<uint64_t>(BUCKET - 1))
+cdef inline bint holds(const Entry* e, const bits_t* stones, int side) noexcept nogil:
+    return e.stones[0] == stones[0] and e.stones[1] == stones[1] and e.side == side
 
 
-cdef WinnerEntry* table_probe(WinnerTable* t, const bits_t* stones, int side) noexcept nogil:
-    cdef WinnerEntry* e = bucket(t, stones, side)
+cdef inline uint64_t bucket(const Table* t, const bits_t* stones, int side) noexcept nogil:
+    return hash_position(stones[0], stones[1], side) & t.mask & ~<uint64_t>(BUCKET - 1)
+
+
+cdef Entry* table_probe(const Table* t, const bits_t* stones, int side) noexcept nogil:
+    cdef uint64_t first = bucket(t, stones, side)
+    cdef Entry* e
     cdef int i
     for i in range(BUCKET):
-        if not e[i].side:
+        e = entry(t, first + i)
+        if not e.side:
             return NULL
-        if e[i].stones[0] == stones[0] and e[i].stones[1] == stones[1] and e[i].side == side + 1:
-            return e + i
+        if holds(e, stones, side):
+            return e
     return NULL
 
 
-cdef void table_store(WinnerTable* t, const WinnerEntry* new) noexcept nogil:
-    cdef WinnerEntry* e = bucket(t, new.stones, new.side - 1)
-    cdef WinnerEntry* least = e
+cdef void table_store(Table* t, const Entry* new) noexcept nogil:
+    cdef uint64_t first
+    cdef Entry* e
+    cdef Entry* least = NULL
     cdef int i
     if 2 * t.used > t.mask and t.mask < t.most:
         grow(t)
-        e = least = bucket(t, new.stones, new.side - 1)
+    first = bucket(t, new.stones, new.side)
     for i in range(BUCKET):
-        t.used += not e[i].side
-        if not e[i].side or (e[i].stones[0] == new.stones[0] and e[i].stones[1] == new.stones[1] and e[i].side == new.side):
-            e[i] = new[0]
-            return
-        if e[i].work < least.work:
-            least = e + i
-    least[0] = new[0]
+        e = entry(t, first + i)
+        t.used += not e.side
+        if not e.side or holds(e, new.stones, new.side):
+            least = e
+            break
+        if least == NULL or e.work < least.work:
+            least = e
+    memcpy(least, new, t.size)
 
 
 cdef int bounds_open(BoundTable* t, size_t memory) except -1:
@@ -214,11 +227,12 @@ cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
             place = at + i
     if found:
         place.work += e.work
+        # A tighter bound that no move is known for leaves none: the old one may not do that much.
+        if e.move >= 0 or (e.lo > place.lo if (e.side - 1) & 1 else e.hi < place.hi):
+            place.move = e.move
         place.lo = max(place.lo, e.lo)
         if e.hi < place.hi:
             place.hi, place.carrier = e.hi, e.carrier
-        if e.move >= 0:
-            place.move = e.move
     else:
         if not place.side:
             crowded = 2 * add(&t.used, 1, RELAXED) > t.mask and t.mask < t.most

@@ -2,7 +2,7 @@
 from solver.kernel.geometry cimport Board, bits_t, uint64_t
 from solver.kernel.connections cimport Deduction
 from solver.kernel.patterns cimport PatternStore
-from solver.kernel.table cimport WinnerTable
+from solver.kernel.table cimport Table
 
 cdef struct WinnerOptions:     # ingredients; each can be switched off
     int fill                   # give dead and captured cells away before a position is looked up
@@ -16,7 +16,7 @@ cdef struct WinnerSearch:
     const Board* board
     Deduction* deduction
     PatternStore* patterns
-    WinnerTable* table
+    Table* table
     int tag                    # 0, or 2 on a second board that shares the table
     WinnerOptions options
     int reply[2][65][64]       # [side][the other side's last move, 64 if none][cell]: recent wins by it

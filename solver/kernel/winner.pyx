@@ -4,11 +4,11 @@ from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint
                                      flood, rotate)
 from solver.kernel.chains cimport connected
 from solver.kernel.inferior cimport fill
-from solver.kernel.connections cimport UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
+from solver.kernel.threats cimport UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
 from solver.kernel.ordering cimport note_reply
 from solver.kernel.promise cimport View, view, promise
 from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
-from solver.kernel.table cimport WinnerEntry, INFINITE, table_probe, table_store
+from solver.kernel.table cimport Entry, WinnerEntry, INFINITE, table_probe, table_store
 
 cdef enum:
     LEARN_FROM = 2         # positions below a proof that make it worth a pattern
@@ -64,7 +64,7 @@ cdef inline void conclude(WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
     """Keep a position that search has decided."""
     cdef int to_move = (e.side - 1) & 1
     cdef int winner = to_move if e.phi == 0 else 1 - to_move
-    table_store(w.table, e)
+    table_store(w.table, <const Entry*>e)
     if w.options.patterns and e.work >= LEARN_FROM:
         pattern_learn(w.patterns, w.board, winner, winner == to_move, e.carrier, e.move, e.stones[winner])
 
@@ -163,7 +163,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
     cdef uint32_t phi, second, most, child_phi, child_delta, work
     cdef uint64_t before = w.nodes[0]
     cdef bits_t carrier
-    known = table_probe(w.table, stones, w.tag + to_move)
+    known = <WinnerEntry*>table_probe(w.table, stones, w.tag + to_move + 1)
     if known != NULL:
         e[0] = known[0]
         if w.options.patterns and e.phi and e.delta and recognise(w, e, to_move):
@@ -174,7 +174,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
         e.stones[0], e.stones[1], e.side, e.move, e.last = stones[0], stones[1], w.tag + to_move + 1, -1, last
         evaluate_entry(w, e)
     if e.phi == 0 or e.delta == 0:
-        table_store(w.table, e)
+        table_store(w.table, <const Entry*>e)
         return
     work = e.work
     n = list_children(w, e, last, children)
@@ -185,7 +185,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
             c = children + i
             if not e.must & c.move or best != NULL and c != best:
                 continue
-            known = &found if best != NULL else table_probe(w.table, c.stones, w.tag + 1 - to_move)
+            known = &found if best != NULL else <WinnerEntry*>table_probe(w.table, c.stones, w.tag + 2 - to_move)
             if known != NULL:
                 c.phi, c.delta = known.phi, known.delta
                 if c.delta == 0 or c.phi == 0:
@@ -228,7 +228,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
         e.phi = phi
         e.delta = most + live - 1
         if e.phi >= phi_limit or e.delta >= delta_limit or w.stop[0] or w.nodes[0] >= w.limit:
-            table_store(w.table, e)
+            table_store(w.table, <const Entry*>e)
             return
         child_delta = second + 1 if second < phi_limit else phi_limit
         child_phi = INFINITE if delta_limit == INFINITE else delta_limit - (live - 1)

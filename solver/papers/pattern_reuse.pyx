@@ -12,7 +12,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from solver.kernel.chains cimport checkmate
-from solver.kernel.connections cimport NONE, STRONG, Carrier, Deduction, smallest_threat, threaten
+from solver.kernel.connections cimport Carrier, Deduction
+from solver.kernel.threats cimport NONE, STRONG, smallest_threat, threaten
 from solver.kernel.geometry cimport Board, bits_t, uint64_t, bit, board_init, lowest, neighbours, popcount
 from solver.papers.pattern_table cimport Pattern, PatternTable, Utilities, next_strong, next_weak, patterns_add, patterns_close
 from solver.papers.two_distance cimport Potentials, potentials

@@ -4,7 +4,8 @@ from libc.stdlib cimport calloc, free
 from typing import NamedTuple
 
 from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, bit, lowest, board_init, edge_bridges, edge_bridge_cells)
-from solver.kernel.connections cimport Carrier, Connections, Deduction, STRONG, WEAK, threaten
+from solver.kernel.connections cimport Carrier, Connections, Deduction
+from solver.kernel.threats cimport STRONG, WEAK, threaten
 from solver.kernel.inferior cimport fill
 from solver.kernel.paths cimport MOST, Paths, paths_init, layers
 
