@@ -21,7 +21,7 @@ cdef enum:
     ATTACKS = 6                # ordering: so many of the attacker's best moves are looked at by deduction,
     DEFENCES = 4               # ... and so many of the defender's
     LOOKED_AT = 1 << 20        # ordering: more than any other difference
-    LACK = 24                  # so much outlook less than the best move's makes the first number of a move greater by one,
+    LACK = 12                  # so much outlook less than the best move's makes the first number of a move greater by one,
     LACK_MOST = 60             # ... but by no more than this
     SEARCH_FROM = 6            # the oracle may search from this k up, beyond deduction
 
