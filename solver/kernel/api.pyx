@@ -101,11 +101,11 @@ cdef class Kernel:
         self.bound.snapshot = <Snapshot*>calloc(1, sizeof(Snapshot))
         if self.bound.snapshot == NULL:
             raise MemoryError("no memory for the connections of a position")
-        table_open(&self.winner_table, sizeof(WinnerEntry), memory // 4)
-        table_open(&self.bound.numbers, sizeof(NumberEntry), memory // 4)
+        table_open(&self.winner_table, sizeof(WinnerEntry), memory // 2)
+        table_open(&self.bound.numbers, sizeof(NumberEntry), memory // 8)
         self.partner = partner
         if partner is None:
-            bounds_open(&self.own_bounds, memory // 2)
+            bounds_open(&self.own_bounds, 3 * memory // 8)
             self.bound.table = &self.own_bounds
         else:
             if partner.boards[0].columns != columns or partner.boards[0].rows != rows:

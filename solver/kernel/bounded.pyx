@@ -35,7 +35,8 @@ cdef inline int question(const BoundSearch* s, int side, int k) noexcept nogil:
     return 1 + side + s.tag + 8 * k
 
 
-cdef int conclude(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int answer, int move, bits_t carrier, uint64_t before) noexcept nogil:
+cdef int conclude(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int answer, int move, bits_t carrier,
+                  uint64_t before) noexcept nogil:
     if answer == PROVED:
         remember(s, own, empty, side, 0, k, carrier, move if side == BLACK else -1, before)
     else:
@@ -43,12 +44,14 @@ cdef int conclude(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int
     return answer
 
 
-cdef int static_answer(BoundSearch* s, int side, bits_t own, bits_t empty, int k, const Layers* l, NumberEntry* e, int* move, bits_t* carrier) noexcept nogil:
+cdef int static_answer(BoundSearch* s, int side, bits_t own, bits_t empty, int k, const Layers* l, NumberEntry* e, int* move,
+                       bits_t* carrier) noexcept nogil:
     """What deduction says of a position: an answer, or the moves that may decide it.
 
-    A strong connection that k stones can pay for proves the bound. With the attacker to move, so does a weak one, the key among these stones. With the
-    defender to move, a weak one does if the defender plays outside its carrier: the attacker plays the key, and the connection never costs
-    more than was counted with it. So the defender must meet all of them. And a defender that wins outright is never mated at all."""
+    A strong connection that k stones can pay for proves the bound. With the attacker to move, so does a weak one, the key among these
+    stones. With the defender to move, a weak one does if the defender plays outside its carrier: the attacker plays the key, and the
+    connection never costs more than was counted with it. So the defender must meet all of them. And where the defender wins outright, the
+    attacker never reaches the terminal."""
     cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
     cdef bits_t region
     cdef Carrier need
@@ -76,10 +79,11 @@ cdef int static_answer(BoundSearch* s, int side, bits_t own, bits_t empty, int k
     return OPEN
 
 
-cdef int look_up(BoundSearch* s, int side, bits_t own, bits_t empty, int k, NumberEntry* e, uint32_t* numbers, int* move, bits_t* carrier) noexcept nogil:
-    """Look up what is known of the positions after all moves, before one is searched. An answer if one of them decides; else the moves known to fail
-    are gone from e.must and, for the defender, everything outside the carriers of the attacker's proofs; numbers: of the others, 0 where
-    there is none yet."""
+cdef int look_up(BoundSearch* s, int side, bits_t own, bits_t empty, int k, NumberEntry* e, uint32_t* numbers, int* move,
+                 bits_t* carrier) noexcept nogil:
+    """Look up what is known of the positions after all moves, before one is searched. An answer if one of them decides; else the moves known
+    to fail are gone from e.must and, for the defender, everything outside the carriers of the attacker's proofs; numbers: of the others, 0
+    where there is none yet."""
     cdef int below = k - 1 if side == BLACK else k, x, least
     cdef bits_t rest = e.must, cell
     cdef bits_t[2] after
@@ -124,9 +128,11 @@ cdef inline int threats_after(BoundSearch* s, int side, int move, bits_t own, bi
 
 
 cdef void snap(BoundSearch* s, int side, bits_t own, bits_t empty, int k) noexcept nogil:
+    """Take down a side's connections, which static_answer() has left in the workspace unless it had no need of them."""
     cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
     cdef bits_t region
-    threaten(s.oracle.deduction, stones, side, k if side == BLACK else CELLS, s.metric == CHECKMATE, &region)
+    if not (s.options.upper if side == BLACK else s.options.oracle):
+        threaten(s.oracle.deduction, stones, side, k if side == BLACK else CELLS, s.metric == CHECKMATE, &region)
     record(s.oracle.deduction, side, s.snapshot)
 
 
@@ -200,7 +206,8 @@ cdef int choose(int side, const NumberEntry* e, const uint32_t* numbers, uint32_
     return best
 
 
-cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int last, uint32_t limit, uint32_t* number, bits_t* carrier) noexcept nogil:
+cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int last, uint32_t limit, uint32_t* number,
+                bits_t* carrier) noexcept nogil:
     """Search a question until it is answered, or until its number is no longer below the limit. PROVED: *carrier holds the cells within which
     the attacker needs no more than k stones. OPEN: *number."""
     cdef Layers l
@@ -315,23 +322,16 @@ cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint a
 cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, int k, short* lists, int* counts) noexcept nogil:
     cdef Layers l
     cdef Outlook o
-    cdef bits_t moves, needed, rest
-    cdef bits_t[2] stones
+    cdef NumberEntry e
+    cdef bits_t needed, rest
     cdef int least, x
     if not reduce_position(s, &own, &empty, k, &l, &least) or least <= 1:
         return 0
-    stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-    if side == BLACK:
-        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) != NONE:
-            return 0
-        moves = attackers_moves(s, own, empty, k, l.moves)
-    else:
-        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &moves) == STRONG:
-            return 0
-    if moves:
-        look_out(&o, s.board, side, own, empty, moves, k, least, l.above, l.below)
+    if static_answer(s, side, own, empty, k, &l, &e, &x, &needed) != OPEN or not e.must:
+        return 0
+    look_out(&o, s.board, side, own, empty, e.must, k, least, l.above, l.below)
     snap(s, side, own, empty, k)
-    rest = moves
+    rest = e.must
     while rest:
         x = lowest(rest)
         rest &= rest - 1
@@ -340,4 +340,4 @@ cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, 
             return 0
         lists[MOST_OUTLOOK * x + counts[x]] = pressure_feature(popcount(needed))
         counts[x] += 1
-    return moves
+    return e.must

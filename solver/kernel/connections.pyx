@@ -276,7 +276,8 @@ cdef void record(const Deduction* h, int player, Snapshot* s) noexcept nogil:
             next += c.n_semi[x]
 
 
-cdef void inherit(Deduction* h, Connections* c, int y, const Carrier* list, int n_full, int n, bits_t taken, bits_t lost, bint changed) noexcept nogil:
+cdef void inherit(Deduction* h, Connections* c, int y, const Carrier* list, int n_full, int n, bits_t taken, bits_t lost,
+                  bint changed) noexcept nogil:
     """The point y takes over connections of a point that it was or that its group has swallowed, first the full ones. A group with new
     stones passes on all that it has; what any other point has to pass on is known."""
     cdef Carrier carrier

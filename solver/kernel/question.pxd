@@ -55,7 +55,8 @@ cdef bint reduce_position(BoundSearch* s, bits_t* own, bits_t* empty, int k, Lay
 cdef bits_t attackers_moves(BoundSearch* s, bits_t own, bits_t empty, int k, bits_t moves) noexcept nogil
 
 # The order of moves: the greater the score the better; and what decided is told for the next time.
-cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l, int* score) noexcept nogil
+cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l,
+                      int* score) noexcept nogil
 cdef void reward(BoundSearch* s, int side, int cell, int last, int k) noexcept nogil
 
 # The attacker needs lo stones at the least and hi at the most; `before`: s.nodes[0] when the search for that began.

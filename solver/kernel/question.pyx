@@ -58,7 +58,8 @@ cdef inline int noise(const BoundSearch* s, bits_t own, bits_t empty, int x) noe
     return hash_position(own, empty, 64 * s.noise + x) % NOISE
 
 
-cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l, int* score) noexcept nogil:
+cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l,
+                      int* score) noexcept nogil:
     """By their outlook, and by what succeeded before, on its own or as the reply to the last move."""
     cdef Outlook o
     cdef int x
