@@ -96,7 +96,7 @@ cdef inline bint holds(const Entry* e, const bits_t* stones, int side) noexcept 
 
 
 cdef inline uint64_t bucket(const Table* t, const bits_t* stones, int side) noexcept nogil:
-    return hash_position(stones[0], stones[1], side) & t.mask & ~<uint64_t>(BUCKET - 1)
+    return hash_position(stones[0], stones[1], side - 1) & t.mask & ~<uint64_t>(BUCKET - 1)
 
 
 cdef Entry* table_probe(const Table* t, const bits_t* stones, int side) noexcept nogil:
