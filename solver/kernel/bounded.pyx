@@ -10,8 +10,8 @@ from solver.kernel.geometry cimport BLACK, WHITE, CELLS, bits_t, uint32_t, uint6
 from solver.kernel.closing cimport attack, defend, finish
 from solver.kernel.connections cimport Carrier, record
 from solver.kernel.outlook cimport Outlook, look_out, outlook_features, pressure, pressure_feature, MOST_OUTLOOK
-from solver.kernel.question cimport (BoundSearch, CHECKMATE, Layers, attackers_moves, best_of, reached, reduce_position, remember, reward,
-                                     score_moves)
+from solver.kernel.question cimport (CHECKMATE, OPEN, PROVED, REFUTED, BoundSearch, Layers, attackers_moves, best_of, reached, recall,
+                                     reduce_position, remember, reward, score_moves)
 from solver.kernel.table cimport BoundEntry, Entry, INFINITE, NumberEntry, UNBOUNDED, bounds_find, table_probe, table_store
 from solver.kernel.threats cimport NONE, STRONG, WEAK, must_play, smallest_threat, threaten, threaten_after
 from solver.kernel.winner cimport WIN, winner_search
@@ -24,12 +24,6 @@ cdef enum:
     LACK = 12                  # so much outlook less than the best move's makes the first number of a move greater by one,
     LACK_MOST = 60             # ... but by no more than this
     SEARCH_FROM = 6            # the oracle may search from this k up, beyond deduction
-
-cdef enum:
-    REFUTED = 0
-    PROVED = 1
-    OPEN = 2                   # its number has reached the limit, or the search was stopped
-
 
 cdef inline int question(const BoundSearch* s, int side, int k) noexcept nogil:
     return 1 + side + s.tag + 8 * k
@@ -209,16 +203,15 @@ cdef int choose(int side, const NumberEntry* e, const uint32_t* numbers, uint32_
 cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int last, uint32_t limit, uint32_t* number,
                 bits_t* carrier) noexcept nogil:
     """Search a question until it is answered, or until its number is no longer below the limit. PROVED: *carrier holds the cells within which
-    the attacker needs no more than k stones. OPEN: *number."""
+    the attacker needs no more than k stones. OPEN: *number has reached the limit, or the search was stopped."""
     cdef Layers l
     cdef NumberEntry e
     cdef const Entry* known
-    cdef BoundEntry bound
     cdef uint32_t numbers[64]
     cdef int score[64]
     cdef bits_t[2] at
     cdef bits_t cell
-    cdef int least, x, answer, remembered = -1
+    cdef int least, x, answer, remembered
     cdef uint32_t second, below
     cdef uint64_t before = s.nodes[0]
     if k < NUMBERS_FROM:
@@ -229,13 +222,9 @@ cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int l
         return REFUTED
     if least == 0 and side == WHITE and reached(s, own, empty, carrier) or least <= 1 and side == BLACK and finish(s, own, empty, carrier):
         return PROVED
-    if bounds_find(s.table, own, empty, s.tag + side + 1, &bound):
-        if bound.hi <= k:
-            carrier[0] = bound.carrier
-            return PROVED
-        if bound.lo > k:
-            return REFUTED
-        remembered = bound.move
+    answer = recall(s, own, empty, side, k, &remembered, carrier)
+    if answer != OPEN:
+        return answer
     at[0], at[1] = own, empty
     known = table_probe(&s.numbers, at, question(s, side, k))
     if known != NULL:

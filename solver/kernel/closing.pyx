@@ -2,9 +2,9 @@
 from solver.kernel.geometry cimport BLACK, WHITE, bits_t, uint64_t, bit
 from solver.kernel.connections cimport Carrier
 from solver.kernel.paths cimport Paths, layers
-from solver.kernel.question cimport (BoundSearch, CHECKMATE, Layers, attacker_paths, attackers_moves, best_of, reached, reduce_position, remember,
-                                     reward, score_moves)
-from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find
+from solver.kernel.question cimport (CHECKMATE, OPEN, PROVED, BoundSearch, Layers, attacker_paths, attackers_moves, best_of, reached, recall,
+                                     reduce_position, remember, reward, score_moves)
+from solver.kernel.table cimport UNBOUNDED
 from solver.kernel.threats cimport STRONG, WEAK, must_play, smallest_threat, threaten
 
 
@@ -70,8 +70,7 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     cdef bits_t stones[2]
     cdef Carrier need
     cdef int score[64]
-    cdef int least, x, best = -1
-    cdef BoundEntry e
+    cdef int least, x, best, answer
     cdef uint64_t before = s.nodes[0]
     s.nodes[0] += 1
     if s.nodes[0] >= s.limit:
@@ -85,13 +84,9 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         return True
     if k == 0:
         return False
-    if bounds_find(s.table, own, empty, s.tag + WHITE + 1, &e):
-        if e.hi <= k:
-            carrier[0] = e.carrier
-            return True
-        if e.lo > k:
-            return False
-        best = e.move
+    answer = recall(s, own, empty, WHITE, k, &best, carrier)
+    if answer != OPEN:
+        return answer == PROVED
     must = empty
     # A strong connection that k stones can pay for proves the bound. A weak one does if the defender plays outside its carrier: the attacker
     # plays the key, and the connection never costs more than was counted with it. So the defender must meet all of them.
@@ -128,8 +123,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     cdef bits_t moves, cell, needed
     cdef bits_t stones[2]
     cdef int score[64]
-    cdef int least, x, best = -1
-    cdef BoundEntry e
+    cdef int least, x, best, answer
     cdef uint64_t before = s.nodes[0]
     s.nodes[0] += 1
     if k == 1:
@@ -139,13 +133,9 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     if least <= 1 and finish(s, own, empty, carrier):
         return True
     moves = l.moves
-    if bounds_find(s.table, own, empty, s.tag + BLACK + 1, &e):
-        if e.hi <= k:
-            carrier[0] = e.carrier
-            return True
-        if e.lo > k:
-            return False
-        best = e.move
+    answer = recall(s, own, empty, BLACK, k, &best, carrier)
+    if answer != OPEN:
+        return answer == PROVED
     # A weak connection that k stones, the key among them, can pay for proves the bound.
     if s.options.upper and k > 2:
         stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)

@@ -59,6 +59,14 @@ cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t
                       int* score) noexcept nogil
 cdef void reward(BoundSearch* s, int side, int cell, int last, int k) noexcept nogil
 
+cdef enum:                         # answers
+    REFUTED = 0
+    PROVED = 1
+    OPEN = 2                       # not known, or not yet
+
+# What the table knows of a question: PROVED with the proof's carrier, or REFUTED; OPEN with the best move so far, or -1.
+cdef int recall(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int* move, bits_t* carrier) noexcept nogil
+
 # The attacker needs lo stones at the least and hi at the most; `before`: s.nodes[0] when the search for that began.
 cdef void remember(BoundSearch* s, bits_t own, bits_t empty, int side, int lo, int hi, bits_t carrier, int move, uint64_t before) noexcept nogil
 

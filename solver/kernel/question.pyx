@@ -5,7 +5,7 @@ from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.ordering cimport note_reply
 from solver.kernel.outlook cimport Outlook, look_out, outlook
 from solver.kernel.paths cimport layers, paths_init, zone
-from solver.kernel.table cimport BoundEntry, bounds_merge, hash_position
+from solver.kernel.table cimport BoundEntry, bounds_find, bounds_merge, hash_position
 from solver.kernel.threats cimport NONE, threaten
 
 cdef enum:
@@ -102,6 +102,19 @@ cdef bits_t attackers_moves(BoundSearch* s, bits_t own, bits_t empty, int k, bit
         if threaten(s.oracle.deduction, stones, WHITE, CELLS, False, &region) != NONE:
             moves &= region
     return moves
+
+
+cdef int recall(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int* move, bits_t* carrier) noexcept nogil:
+    cdef BoundEntry e
+    move[0] = -1
+    if bounds_find(s.table, own, empty, s.tag + side + 1, &e):
+        if e.hi <= k:
+            carrier[0] = e.carrier
+            return PROVED
+        if e.lo > k:
+            return REFUTED
+        move[0] = e.move
+    return OPEN
 
 
 cdef void remember(BoundSearch* s, bits_t own, bits_t empty, int side, int lo, int hi, bits_t carrier, int move, uint64_t before) noexcept nogil:
