@@ -20,6 +20,7 @@ from test_cli import COMMAND, ROOT, answers, hexbook, own_cache  # noqa: F401  t
 
 from books.certificate import Certificate, Certifier
 from books.checker import Claim, check
+from solver.bounds import read_bounds
 from solver.kernel import terminal
 from solver.notation import format_board, parse_cell, parse_moves, parse_size, position_after
 from solver.options import Limits
@@ -99,6 +100,17 @@ def test_the_disputed_opening() -> None:
     position = Position(size, *claim.stones, Color(claim.to_move))
     assert position == position_after(size, parse_moves(size, "c3")) and (claim.winner, claim.length) == (Color.BLACK, 24)
     assert claim.metric == "checkmate"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "runs" / "certificates").glob("7x7-*-checkmate.cert")), ids=lambda path: path.stem)
+def test_lengths_of_7x7(path: Path) -> None:
+    size = parse_size("7x7")
+    cell = parse_cell(size, path.stem.split("-")[1])
+    known = read_bounds(REFERENCES / "7x7-checkmate.csv", size, "checkmate")[cell]
+    with path.open("rb") as file:
+        claim, _ = check(file)
+    assert known.solved and (claim.winner, claim.length, claim.metric) == (known.winner, known.length, known.metric)
+    assert Position(size, *claim.stones, Color(claim.to_move)) == Position.start(size).play(cell)
 
 
 def checked(certificate: Certificate | Solution) -> tuple[Claim, int]:
