@@ -11,8 +11,7 @@ from solver.kernel.threats cimport STRONG, UNDECIDED, WEAK, evaluate, reach, sma
 from solver.kernel.inferior cimport fill
 from solver.kernel.promise cimport MOST_FEATURES, View, view, features
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
-from solver.kernel.table cimport (BoundEntry, BoundTable, NumberEntry, Table, UNBOUNDED, WinnerEntry, table_open, table_close, table_clear,
-                                  bounds_open, bounds_close, bounds_clear)
+from solver.kernel.table cimport (BoundEntry, BoundTable, NumberEntry, Table, UNBOUNDED, WinnerEntry, table_open, table_close, table_clear)
 from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
 from solver.kernel.outlook cimport MOST_OUTLOOK
 from solver.kernel.question cimport BoundSearch, CHECKMATE, CONNECTION
@@ -105,7 +104,7 @@ cdef class Kernel:
         table_open(&self.bound.numbers, sizeof(NumberEntry), memory // 8)
         self.partner = partner
         if partner is None:
-            bounds_open(&self.own_bounds, 3 * memory // 8)
+            table_open(&self.own_bounds.table, sizeof(BoundEntry), 3 * memory // 8)
             self.bound.table = &self.own_bounds
         else:
             if partner.boards[0].columns != columns or partner.boards[0].rows != rows:
@@ -151,7 +150,7 @@ cdef class Kernel:
         patterns_close(&self.pattern_stores[1])
         table_close(&self.winner_table)
         table_close(&self.bound.numbers)
-        bounds_close(&self.own_bounds)
+        table_close(&self.own_bounds.table)
 
     @property
     def nodes(self):
@@ -167,7 +166,7 @@ cdef class Kernel:
         patterns_clear(&self.pattern_stores[0])
         patterns_clear(&self.pattern_stores[1])
         if self.partner is None:
-            bounds_clear(&self.own_bounds)
+            table_clear(&self.own_bounds.table)
         for i in range(2):
             memset(self.winners[i].reply, 0, sizeof(self.winners[i].reply))
         memset(self.bound.history, 0, sizeof(self.bound.history))
@@ -243,11 +242,11 @@ cdef class Kernel:
     def decisions(self):
         cdef uint64_t i
         cdef BoundEntry* e
-        for i in range(self.bound.table.mask + 1):
-            e = self.bound.table.entries + i
+        for i in range(self.bound.table.table.mask + 1):
+            e = <BoundEntry*>self.bound.table.table.entries + i
             if e.side == BLACK + 1 and e.hi < UNBOUNDED:
                 yield Decision(e.own, e.empty, BLACK, e.hi, e.work)
-            elif e.side == WHITE + 1 and 0 < e.lo < UNBOUNDED - 1:          # more cannot be said of a win that deduction has found
+            elif e.side == WHITE + 1 and e.lo > 0:
                 yield Decision(e.own, e.empty, WHITE, e.lo - 1, e.work)
 
     def outlook_features(self, bits_t own, bits_t empty, int side, int stones):

@@ -8,12 +8,12 @@ reply mostly is the one that refutes; so the defender stays with a reply until i
 from libc.string cimport memset
 from solver.kernel.geometry cimport BLACK, WHITE, CELLS, bits_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.closing cimport attack, defend, finish
-from solver.kernel.connections cimport Carrier, record
+from solver.kernel.connections cimport record
 from solver.kernel.outlook cimport Outlook, look_out, outlook_features, pressure, pressure_feature, MOST_OUTLOOK
-from solver.kernel.question cimport (CHECKMATE, OPEN, PROVED, REFUTED, BoundSearch, Layers, attackers_moves, best_of, reached, recall,
-                                     reduce_position, remember, reward, score_moves)
+from solver.kernel.question cimport (CHECKMATE, OPEN, PROVED, REFUTED, BoundSearch, Layers, attackers_moves, best_of, conclude, deduced, reached,
+                                     recall, reduce_position, reward, score_moves)
 from solver.kernel.table cimport BoundEntry, Entry, INFINITE, NumberEntry, UNBOUNDED, bounds_find, table_probe, table_store
-from solver.kernel.threats cimport NONE, STRONG, WEAK, must_play, smallest_threat, threaten, threaten_after
+from solver.kernel.threats cimport NONE, STRONG, WEAK, smallest_threat, threaten, threaten_after
 from solver.kernel.winner cimport WIN, winner_search
 
 cdef enum:
@@ -25,44 +25,25 @@ cdef enum:
     LACK_MOST = 60             # ... but by no more than this
     SEARCH_FROM = 6            # the oracle may search from this k up, beyond deduction
 
+
 cdef inline int question(const BoundSearch* s, int side, int k) noexcept nogil:
     return 1 + side + s.tag + 8 * k
 
 
-cdef int conclude(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int answer, int move, bits_t carrier,
-                  uint64_t before) noexcept nogil:
-    if answer == PROVED:
-        remember(s, own, empty, side, 0, k, carrier, move if side == BLACK else -1, before)
-    else:
-        remember(s, own, empty, side, k + 1, UNBOUNDED, 0, move if side == WHITE else -1, before)
-    return answer
-
-
-cdef int static_answer(BoundSearch* s, int side, bits_t own, bits_t empty, int k, const Layers* l, NumberEntry* e, int* move,
+cdef int static_answer(BoundSearch* s, bits_t own, bits_t empty, int side, int k, const Layers* l, NumberEntry* e, int* move,
                        bits_t* carrier) noexcept nogil:
-    """What deduction says of a position: an answer, or the moves that may decide it.
-
-    A strong connection that k stones can pay for proves the bound. With the attacker to move, so does a weak one, the key among these
-    stones. With the defender to move, a weak one does if the defender plays outside its carrier: the attacker plays the key, and the
-    connection never costs more than was counted with it. So the defender must meet all of them. And where the defender wins outright, the
-    attacker never reaches the terminal."""
+    """What deduction says of a position, from the connections of both: an answer, or the moves that may decide it. Where the defender, to
+    move, wins outright, the attacker never reaches the terminal."""
     cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
     cdef bits_t region
-    cdef Carrier need
     cdef int found
     move[0] = -1
     e.must = l.moves if side == BLACK else empty
     if s.options.upper:
-        found = threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &region)
-        if found == STRONG or found == WEAK and side == BLACK:
-            carrier[0] = s.oracle.deduction.solid.cells if found == STRONG else smallest_threat(s.oracle.deduction).cells
+        if deduced(s, own, empty, side, k, &e.must, carrier) == PROVED:
             return PROVED
         if side == WHITE:
-            must_play(s.oracle.deduction, &e.must, &need)
-            e.used = need.cells
-            if not e.must:
-                carrier[0] = e.used
-                return PROVED
+            e.used = carrier[0]
     if side == BLACK:
         e.must = attackers_moves(s, own, empty, k, e.must)
     elif s.options.oracle:
@@ -161,8 +142,9 @@ cdef void rank(int side, const int* score, NumberEntry* e) noexcept nogil:
 
 
 cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t* region) noexcept nogil:
-    """Does the defender, to move, win outright, as far as the winner search can tell within its budget? Then *region is the carrier: an
-    attacker's move anywhere else changes nothing."""
+    """After an attacker's move, does the defender win outright, as far as the winner search can tell within its budget? Then the move never
+    reaches the terminal, and *region is the win's carrier: nor does any move elsewhere. All in one position: the cells that
+    reduce_position() took out before the move are the defender's in every one of these questions."""
     cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
     cdef int move
     s.oracle.limit = s.nodes[0] + s.oracle_budget
@@ -238,18 +220,18 @@ cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int l
             return OPEN
         memset(&e, 0, sizeof(NumberEntry))
         e.stones[0], e.stones[1], e.side = own, empty, question(s, side, k)
-        answer = static_answer(s, side, own, empty, k, &l, &e, &x, carrier)
+        answer = static_answer(s, own, empty, side, k, &l, &e, &x, carrier)
         if answer == OPEN:
             answer = look_up(s, side, own, empty, k, &e, numbers, &x, carrier)
         if answer == OPEN and e.must:
             score_moves(s, side, e.must, own, empty, k, least, last, &l, score)
-            if s.options.pressure and e.must & (e.must - 1):
-                x = press(s, side, e.must, own, empty, k, score, carrier)
-                if x >= 0:
-                    answer = PROVED if side == BLACK else REFUTED
-            rank(side, score, &e)
-            if remembered >= 0:
-                e.first[remembered] = 0
+            x = press(s, side, e.must, own, empty, k, score, carrier) if s.options.pressure and e.must & (e.must - 1) else -1
+            if x >= 0:
+                answer = PROVED if side == BLACK else REFUTED
+            else:
+                rank(side, score, &e)
+                if remembered >= 0:
+                    e.first[remembered] = 0
     while answer == OPEN:
         x = choose(side, &e, numbers, &e.number, &second)
         if x < 0:
@@ -287,7 +269,7 @@ cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int l
                 e.must &= carrier[0] & ~cell
                 e.used |= carrier[0]
                 answer = OPEN
-    return conclude(s, side, own, empty, k, answer, x, carrier[0], before)
+    return conclude(s, own, empty, side, k, answer, x, carrier[0], before)
 
 
 cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil:
@@ -316,7 +298,7 @@ cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, 
     cdef int least, x
     if not reduce_position(s, &own, &empty, k, &l, &least) or least <= 1:
         return 0
-    if static_answer(s, side, own, empty, k, &l, &e, &x, &needed) != OPEN or not e.must:
+    if static_answer(s, own, empty, side, k, &l, &e, &x, &needed) != OPEN or not e.must:
         return 0
     look_out(&o, s.board, side, own, empty, e.must, k, least, l.above, l.below)
     snap(s, side, own, empty, k)

@@ -1,11 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from solver.kernel.geometry cimport BLACK, WHITE, bits_t, uint64_t, bit
-from solver.kernel.connections cimport Carrier
 from solver.kernel.paths cimport Paths, layers
-from solver.kernel.question cimport (CHECKMATE, OPEN, PROVED, BoundSearch, Layers, attacker_paths, attackers_moves, best_of, reached, recall,
-                                     reduce_position, remember, reward, score_moves)
-from solver.kernel.table cimport UNBOUNDED
-from solver.kernel.threats cimport STRONG, WEAK, must_play, smallest_threat, threaten
+from solver.kernel.question cimport (OPEN, PROVED, REFUTED, BoundSearch, Layers, attacker_paths, attackers_moves, best_of, conclude, deduced,
+                                     reached, recall, reduce_position, reward, score_moves)
 
 
 cdef bint finish(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) noexcept nogil:
@@ -64,11 +61,18 @@ cdef bint withstand(BoundSearch* s, bits_t own, bits_t empty, bits_t* carrier) n
     return True
 
 
+cdef inline void order(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l, int best,
+                       int* score) noexcept nogil:
+    """Scores of the moves, of the best so far the highest."""
+    if moves:
+        score_moves(s, side, moves, own, empty, k, least, last, l, score)
+    if best >= 0:
+        score[best] = 1 << 28
+
+
 cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t needed, cell, used = 0, must
-    cdef bits_t stones[2]
-    cdef Carrier need
     cdef int score[64]
     cdef int least, x, best, answer
     cdef uint64_t before = s.nodes[0]
@@ -88,19 +92,10 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
     if answer != OPEN:
         return answer == PROVED
     must = empty
-    # A strong connection that k stones can pay for proves the bound. A weak one does if the defender plays outside its carrier: the attacker
-    # plays the key, and the connection never costs more than was counted with it. So the defender must meet all of them.
-    if s.options.upper and k > 2:
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == STRONG:
-            must, used = 0, s.oracle.deduction.solid.cells
-        else:
-            must_play(s.oracle.deduction, &must, &need)
-            used = need.cells
-    if must:
-        score_moves(s, WHITE, must, own, empty, k, least, last, &l, score)
-    if best >= 0 and must & bit(best):
-        score[best] = 1 << 28
+    if s.options.upper and k > 2 and deduced(s, own, empty, WHITE, k, &must, &used) == PROVED:
+        carrier[0] = used
+        return conclude(s, own, empty, WHITE, k, PROVED, -1, used, before) == PROVED
+    order(s, WHITE, must, own, empty, k, least, last, &l, best, score)
     while must:
         x = best_of(score, must)
         cell = bit(x)
@@ -108,20 +103,17 @@ cdef bint defend(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
             if s.stop[0]:
                 return False
             reward(s, WHITE, x, last, k)
-            remember(s, own, empty, WHITE, k + 1, UNBOUNDED, 0, x, before)
-            return False
+            return conclude(s, own, empty, WHITE, k, REFUTED, x, 0, before) == PROVED
         # Sound under the bound: the attacker's answer inside the carrier works against every defender's move outside it.
         must &= needed & ~cell
         used |= needed
     carrier[0] = used
-    remember(s, own, empty, WHITE, 0, k, used, -1, before)
-    return True
+    return conclude(s, own, empty, WHITE, k, PROVED, -1, used, before) == PROVED
 
 
 cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits_t* carrier) noexcept nogil:
     cdef Layers l
     cdef bits_t moves, cell, needed
-    cdef bits_t stones[2]
     cdef int score[64]
     cdef int least, x, best, answer
     cdef uint64_t before = s.nodes[0]
@@ -132,22 +124,13 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         return False
     if least <= 1 and finish(s, own, empty, carrier):
         return True
-    moves = l.moves
     answer = recall(s, own, empty, BLACK, k, &best, carrier)
     if answer != OPEN:
         return answer == PROVED
-    # A weak connection that k stones, the key among them, can pay for proves the bound.
-    if s.options.upper and k > 2:
-        stones[BLACK], stones[WHITE] = own, s.board.full & ~(own | empty)
-        if threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &needed) == WEAK:
-            carrier[0] = smallest_threat(s.oracle.deduction).cells
-            remember(s, own, empty, BLACK, 0, k, carrier[0], -1, before)
-            return True
-    moves = attackers_moves(s, own, empty, k, moves)
-    if moves:
-        score_moves(s, BLACK, moves, own, empty, k, least, last, &l, score)
-    if best >= 0 and moves & bit(best):
-        score[best] = 1 << 28
+    if s.options.upper and k > 2 and deduced(s, own, empty, BLACK, k, &moves, carrier) == PROVED:
+        return conclude(s, own, empty, BLACK, k, PROVED, -1, carrier[0], before) == PROVED
+    moves = attackers_moves(s, own, empty, k, l.moves)
+    order(s, BLACK, moves, own, empty, k, least, last, &l, best, score)
     while moves:
         x = best_of(score, moves)
         cell = bit(x)
@@ -155,11 +138,7 @@ cdef bint attack(BoundSearch* s, bits_t own, bits_t empty, int k, int last, bits
         if defend(s, own | cell, empty & ~cell, k - 1, x, &needed):
             reward(s, BLACK, x, last, k)
             carrier[0] = needed | cell
-            remember(s, own, empty, BLACK, 0, k, carrier[0], x, before)
-            return True
+            return conclude(s, own, empty, BLACK, k, PROVED, x, carrier[0], before) == PROVED
         if s.stop[0]:
             return False
-    if s.stop[0]:
-        return False
-    remember(s, own, empty, BLACK, k + 1, UNBOUNDED, 0, -1, before)
-    return False
+    return conclude(s, own, empty, BLACK, k, REFUTED, -1, 0, before) == PROVED

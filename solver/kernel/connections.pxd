@@ -16,7 +16,7 @@ that is no chain yet becomes one, so mate = max(all1 + mate2, mate1 + all2) over
 And each names its key, the owner's next move: of a semi connection the move that makes it full. A full one needs none; with the key of a
 member of its OR the owner makes progress. It has none if it is a chain.
 """
-from solver.kernel.geometry cimport Board, bits_t, int8_t, uint8_t
+from solver.kernel.geometry cimport Board, bits_t, uint8_t
 
 cdef enum:
     FULL_CAP = 5           # full connections kept for a point, the smallest ones

@@ -305,7 +305,7 @@ cdef void inherit(Deduction* h, Connections* c, int y, const Carrier* list, int 
 
 cdef void grow_from(Deduction* h, const Snapshot* before, int player) noexcept nogil:
     """Whatever rests on a cell that the opponent has taken is gone; so is what went through a cell that is now the player's, and comes back
-    from the new stone, shorter."""
+    from the new stone, shorter. What is left rests on nothing that has changed, and a stone more of the player makes no connection dearer."""
     cdef bits_t own = h.stones[player], new = own & ~before.own, lost = ~(h.empty | own), points
     cdef const Carrier* next = before.carriers
     cdef Connections* c

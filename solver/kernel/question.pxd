@@ -67,8 +67,14 @@ cdef enum:                         # answers
 # What the table knows of a question: PROVED with the proof's carrier, or REFUTED; OPEN with the best move so far, or -1.
 cdef int recall(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int* move, bits_t* carrier) noexcept nogil
 
-# The attacker needs lo stones at the least and hi at the most; `before`: s.nodes[0] when the search for that began.
-cdef void remember(BoundSearch* s, bits_t own, bits_t empty, int side, int lo, int hi, bits_t carrier, int move, uint64_t before) noexcept nogil
+# What deduction says of a question, from the attacker's connections that k stones can pay for: PROVED with a carrier; OPEN with, if the
+# defender is to move, its moves that meet all threats in *must and the cells of (some of) these threats in *carrier.
+cdef int deduced(BoundSearch* s, bits_t own, bits_t empty, int side, int k, bits_t* must, bits_t* carrier) noexcept nogil
+
+# Keeps an answer in the table and returns it. move: the attacker's that proves or the defender's that refutes, -1 if no single one does, or
+# of the other side; carrier: of a proof; before: s.nodes[0] when the search began.
+cdef int conclude(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int answer, int move, bits_t carrier,
+                  uint64_t before) noexcept nogil
 
 cdef inline int best_of(const int* score, bits_t moves) noexcept nogil:
     cdef int x, best = lowest(moves)

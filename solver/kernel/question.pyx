@@ -1,12 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from solver.kernel.geometry cimport BLACK, WHITE, CELLS, bits_t, uint32_t, uint64_t, lowest
 from solver.kernel.chains cimport checkmate, connected
+from solver.kernel.connections cimport Carrier
 from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.ordering cimport note_reply
 from solver.kernel.outlook cimport Outlook, look_out, outlook
 from solver.kernel.paths cimport layers, paths_init, zone
-from solver.kernel.table cimport BoundEntry, bounds_find, bounds_merge, hash_position
-from solver.kernel.threats cimport NONE, threaten
+from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
+from solver.kernel.threats cimport NONE, STRONG, must_play, smallest_threat, threaten
 
 cdef enum:
     NOISE = 300                # ordering: most that a helping search is led astray
@@ -91,9 +92,7 @@ cdef bits_t attackers_moves(BoundSearch* s, bits_t own, bits_t empty, int k, bit
     with two more. (finish() has seen to moves that reach the terminal before any reply.) A dominated one, dead beside another move, can be
     the quickest to checkmate: a stone that joins nothing by contact may still be the end of a two-bridge.
 
-    A move after which the defender wins outright never reaches the terminal; nor does any other move outside that win's carrier. The
-    defender's win without any attacker's move leaves only the moves inside its carrier. All in this one position: the cells that
-    reduce_position() took out here are the defender's in every one of these questions."""
+    Where the defender, if it were to move, would win outright, a move outside that win's carrier changes nothing."""
     cdef bits_t region
     cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
     if s.options.vulnerable:
@@ -102,6 +101,27 @@ cdef bits_t attackers_moves(BoundSearch* s, bits_t own, bits_t empty, int k, bit
         if threaten(s.oracle.deduction, stones, WHITE, CELLS, False, &region) != NONE:
             moves &= region
     return moves
+
+
+cdef int deduced(BoundSearch* s, bits_t own, bits_t empty, int side, int k, bits_t* must, bits_t* carrier) noexcept nogil:
+    """A strong connection that k stones can pay for proves the bound. With the attacker to move, so does a weak one, the key among these
+    stones. With the defender to move, a weak one does if the defender plays outside its carrier: the attacker plays the key, and the
+    connection never costs more than was counted with it. So the defender must meet all of them."""
+    cdef bits_t[2] stones = [own, s.board.full & ~(own | empty)]
+    cdef bits_t region
+    cdef Carrier need
+    cdef int found = threaten(s.oracle.deduction, stones, BLACK, k, s.metric == CHECKMATE, &region)
+    if found == STRONG:
+        carrier[0] = s.oracle.deduction.solid.cells
+        return PROVED
+    if side == BLACK:
+        if found == NONE:
+            return OPEN
+        carrier[0] = smallest_threat(s.oracle.deduction).cells
+        return PROVED
+    must_play(s.oracle.deduction, must, &need)
+    carrier[0] = need.cells
+    return OPEN if must[0] else PROVED
 
 
 cdef int recall(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int* move, bits_t* carrier) noexcept nogil:
@@ -117,9 +137,14 @@ cdef int recall(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int* 
     return OPEN
 
 
-cdef void remember(BoundSearch* s, bits_t own, bits_t empty, int side, int lo, int hi, bits_t carrier, int move, uint64_t before) noexcept nogil:
-    """The attacker needs lo stones at the least and hi at the most."""
+cdef int conclude(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int answer, int move, bits_t carrier,
+                  uint64_t before) noexcept nogil:
     cdef BoundEntry e
-    e.own, e.empty, e.side, e.lo, e.hi, e.carrier, e.move = own, empty, s.tag + side + 1, lo, hi, carrier, move
+    e.own, e.empty, e.side, e.lo, e.hi, e.carrier, e.move = own, empty, s.tag + side + 1, k + 1, UNBOUNDED, 0, -1
+    if answer == PROVED:
+        e.lo, e.hi, e.carrier = 0, k, carrier
+    if (answer == PROVED) == (side == BLACK):
+        e.move = move
     e.work = <uint32_t>(s.nodes[0] - before) + 1
     bounds_merge(s.table, &e)
+    return answer

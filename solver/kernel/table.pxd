@@ -63,16 +63,9 @@ cdef struct BoundEntry:        # a position of the bounded search, attacker as B
 cdef enum:
     UNBOUNDED = 99
 
-cdef struct BoundTable:        # grows like the others; safe to share between threads
-    BoundEntry* entries
-    uint64_t mask              # all but the locks as in Table
-    uint64_t most
-    uint64_t used
-    uint8_t locks[LOCKS]
-
-cdef int bounds_open(BoundTable* t, size_t memory) except -1
-cdef void bounds_close(BoundTable* t) noexcept
-cdef int bounds_clear(BoundTable* t) except -1                    # while no search runs
+cdef struct BoundTable:        # safe to share between threads; opened, closed and, while no search runs, cleared as the table that it is
+    Table table
+    uint8_t locks[LOCKS]       # 0 at first
 
 # Copies the entry of a position to *e; False if there is none.
 cdef bint bounds_find(BoundTable* t, bits_t own, bits_t empty, int side, BoundEntry* e) noexcept nogil

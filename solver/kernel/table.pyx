@@ -70,6 +70,10 @@ cdef int table_clear(Table* t) except -1:
     return 0
 
 
+cdef inline bint crowded(const Table* t) noexcept nogil:
+    return 2 * t.used > t.mask and t.mask < t.most
+
+
 cdef inline Entry* entry(const Table* t, uint64_t number) noexcept nogil:
     return <Entry*>(t.entries + number * t.size)
 
@@ -117,7 +121,7 @@ cdef void table_store(Table* t, const Entry* new) noexcept nogil:
     cdef Entry* e
     cdef Entry* least = NULL
     cdef int i
-    if 2 * t.used > t.mask and t.mask < t.most:
+    if crowded(t):
         grow(t)
     first = bucket(t, new.stones, new.side)
     for i in range(BUCKET):
@@ -129,25 +133,6 @@ cdef void table_store(Table* t, const Entry* new) noexcept nogil:
         if least == NULL or e.work < least.work:
             least = e
     memcpy(least, new, t.size)
-
-
-cdef int bounds_open(BoundTable* t, size_t memory) except -1:
-    t.most = mask_within(2 * memory // 3, sizeof(BoundEntry))
-    t.entries = NULL
-    memset(t.locks, 0, sizeof(t.locks))
-    return bounds_clear(t)
-
-
-cdef void bounds_close(BoundTable* t) noexcept:
-    free(t.entries)
-    t.entries = NULL
-
-
-cdef int bounds_clear(BoundTable* t) except -1:
-    bounds_close(t)
-    t.mask, t.used = FEW - 1, 0
-    t.entries = <BoundEntry*>allocate(t.mask, sizeof(BoundEntry))
-    return 0
 
 
 cdef inline void hold(uint8_t* flag) noexcept nogil:
@@ -163,32 +148,33 @@ cdef inline uint8_t* lock(BoundTable* t, uint64_t key) noexcept nogil:
 
 
 cdef inline BoundEntry* bound_bucket(const BoundTable* t, uint64_t key) noexcept nogil:
-    return t.entries + (key & t.mask & ~<uint64_t>(BUCKET - 1))
+    return <BoundEntry*>t.table.entries + (key & t.table.mask & ~<uint64_t>(BUCKET - 1))
 
 
-cdef void bounds_grow(BoundTable* t) noexcept nogil:
+cdef void bounds_grow(BoundTable* shared) noexcept nogil:
     """Twice the entries, while all locks are held; where there is no memory for them the table stays as it is."""
+    cdef Table* t = &shared.table
     cdef BoundEntry* old
     cdef BoundEntry* at
     cdef uint64_t i, n
     for i in range(LOCKS):
-        hold(&t.locks[i])
-    if 2 * t.used > t.mask and t.mask < t.most:
-        old, n = t.entries, t.mask + 1
-        t.entries = <BoundEntry*>zeroed(2 * n * sizeof(BoundEntry))
+        hold(&shared.locks[i])
+    if crowded(t):
+        old, n = <BoundEntry*>t.entries, t.mask + 1
+        t.entries = <char*>zeroed(2 * n * t.size)
         if t.entries == NULL:
-            t.entries, t.most = old, t.mask
+            t.entries, t.most = <char*>old, t.mask
         else:
             t.mask = 2 * n - 1
             for i in range(n):                 # no bucket overflows: each one's entries go to two
                 if old[i].side:
-                    at = bound_bucket(t, hash_position(old[i].own, old[i].empty, old[i].side))
+                    at = bound_bucket(shared, hash_position(old[i].own, old[i].empty, old[i].side))
                     while at.side:
                         at += 1
                     at[0] = old[i]
             free(old)
     for i in range(LOCKS):
-        unlock(&t.locks[i], RELEASE)
+        unlock(&shared.locks[i], RELEASE)
 
 
 cdef bint bounds_find(BoundTable* t, bits_t own, bits_t empty, int side, BoundEntry* e) noexcept nogil:
@@ -213,7 +199,7 @@ cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
     cdef uint8_t* held = lock(t, key)
     cdef BoundEntry* at = bound_bucket(t, key)
     cdef BoundEntry* place = at
-    cdef bint found = False, crowded = False
+    cdef bint found = False, full = False
     cdef int i
     for i in range(BUCKET):
         if at[i].side == e.side and at[i].own == e.own and at[i].empty == e.empty:
@@ -235,8 +221,9 @@ cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
             place.hi, place.carrier = e.hi, e.carrier
     else:
         if not place.side:
-            crowded = 2 * add(&t.used, 1, RELAXED) > t.mask and t.mask < t.most
+            add(&t.table.used, 1, RELAXED)
+            full = crowded(&t.table)
         place[0] = e[0]
     unlock(held, RELEASE)
-    if crowded:
+    if full:
         bounds_grow(t)
