@@ -48,7 +48,7 @@ test: build  ## the test suite
 8x8: build  ## winners of the openings of 8x8 within reach, an hour of CPU time
 	@$(HEXBOOK) run runs/8x8.toml --store $(STORE)
 
-7x7-lengths: build  ## bounds on the lengths of 7x7, narrowed for as long as it may run (Ctrl-C ends it; it goes on the next time)
+7x7-lengths: build  ## the lengths of 7x7 and their map, from the table of them; what it leaves open is searched (Ctrl-C ends that)
 	@$(HEXBOOK) run runs/7x7-checkmate.toml --store $(STORE)
 
 references: build  ## all reference tables in runs/, solved anew
@@ -57,9 +57,10 @@ references: build  ## all reference tables in runs/, solved anew
 table: build  ## the opening table: make table SIZE=6 METRIC=winner (FORMAT=svg OUT=6x6.svg)
 	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE) $(if $(FORMAT),--format $(FORMAT)) $(if $(OUT),--output $(OUT))
 
-gallery: build  ## the tables of 3x3 to 6x6 as pictures, into runs/gallery
+gallery: 7x7-lengths  ## the tables of 3x3 to 7x7 as pictures, into runs/gallery
 	@for n in 3 4 5 6; do for metric in checkmate connection; do \
 		$(HEXBOOK) table $$n --metric $$metric --store $(STORE) -o runs/gallery/$${n}x$$n-$$metric.svg || exit; done; done
+	@$(HEXBOOK) table 7 --store $(STORE) -o runs/gallery/7x7-checkmate.svg
 
 books: build  ## opening books in runs/books, of all square boards up to 6x6 or: make books BOOKS=7x7 METRIC=winner
 	@for size in $(BOOKS); do $(HEXBOOK) book build $$size --metric $(METRIC) --plies $(PLIES) -o runs/books/$$size-$(METRIC).book --store $(STORE) || exit; done

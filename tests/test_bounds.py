@@ -10,6 +10,7 @@ import pytest
 from solver.bounds import read_bounds, write_bounds
 from solver.brackets import Brackets, combined
 from solver.job import Job
+from solver.notation import parse_cell
 from solver.position import Color, InputError, Position, Size
 from solver.run import Run
 from solver.solution import Solution
@@ -102,6 +103,8 @@ def test_a_run_goes_on_from_the_bounds_of_an_image(tmp_path: Path) -> None:
     table.write_text(f"opening,winner,lower,upper,nodes,seconds,proof\nd3,{rows(REFERENCE)['a2']['winner']},{length},{length},1,2.0,exact\n")
     with Store.open(tmp_path / "store") as store:
         Run.load(run_file(tmp_path)).execute(store, progress=False)
+        assert (known := store.get(Position.start(SIZE).play(parse_cell(SIZE, "a2")), "checkmate")) is not None
+    assert (known.lower, known.upper, known.nodes) == (length, length, 1), "the store learns what the table tells"
     assert rows(table)["a2"]["nodes"] == "1"
 
 

@@ -9,14 +9,14 @@ from test_picture import SVG, by_class, cells_in, label, marks
 
 RUNS = Path(__file__).parent.parent / "runs"
 GALLERY = RUNS / "gallery"
-NAMES = [f"{n}x{n}-{metric}" for n in range(3, 7) for metric in ("checkmate", "connection")]
+NAMES = [f"{n}x{n}-{metric}" for n in range(3, 7) for metric in ("checkmate", "connection")] + ["7x7-checkmate"]
 
 
 def reference(name: str) -> dict[str, tuple[str, str]]:
     """Winner and length by opening."""
     with (RUNS / "reference" / f"{name}.csv").open() as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {row["opening"]: (row["winner"], row["length"]) for row in rows}
+        return {row["opening"]: (row["winner"], row.get("length") or row["upper"]) for row in rows}
 
 
 def test_the_gallery_is_whole() -> None:
