@@ -22,7 +22,7 @@ from solver.proof.delaying import Delaying
 from solver.proof.ledger import Ledger, Option
 from solver.proof.searcher import Searcher
 from solver.proof.winning import Winning
-from solver.solution import Solution, stones_in
+from solver.solution import Solution, plies, stones_in
 from solver.store import Store
 from solver.worker import LimitReached, Watch, Worker
 
@@ -30,9 +30,9 @@ HEADER = "hexbook certificate 1"
 
 
 class Certificate(NamedTuple):
-    """A proof of a solved position."""
+    """A proof of a position's value, or of its winner and an upper bound of the length."""
 
-    solution: Solution
+    solution: Solution  # what is proved
     lines: list[str]
 
     def write(self, path: Path) -> int:
@@ -64,11 +64,20 @@ class Certifier:
         self._worker.close()
         self._engine.close()
 
-    def certify(self, position: Position, metric: str, progress: Progress | None = None) -> Certificate | Solution:
-        """The proof of the position's value; only what is known of it if the time limit comes first."""
+    def certify(
+        self, position: Position, metric: str, progress: Progress | None = None, *, most: int | None = None
+    ) -> Certificate | Solution:
+        """The proof of the position's value; only what is known of it if the time limit comes first.
+
+        With `most`, the proof of the winner and that it needs no more plies, whether or not the length is known; only what is known if it
+        needs more.
+        """
         started = time.monotonic()
-        solution = self._engine.solve(position, metric, progress)
-        if not solution.solved:
+        solution = self._engine.solve(position, metric, progress, most=most)
+        if most is not None and solution.winner is not None and solution.upper <= most:
+            stones = (most + (position.to_move == solution.winner)) // 2
+            solution = replace(solution, lower=0, upper=plies(stones, position, solution.winner))
+        elif not solution.solved or most is not None:
             return solution
         seconds = self._limits.seconds
         watch = Watch(None if seconds is None else started + seconds, progress or (lambda status: None))
@@ -83,13 +92,13 @@ class Certifier:
         """Fill the tables with what the proof will ask for; here all threads work together."""
         board = solution.position.board
         self._worker.winner(watch, *board)
-        if solution.length is not None:
-            stones = stones_in(solution.length)
-            for most in (stones, stones - 1) if stones else ():
-                self._worker.within(watch._replace(lower=solution.length), *board, solution.winner, most, solution.metric)
+        if solution.metric != "winner":
+            stones = stones_in(solution.upper)
+            for most in (stones, stones - 1) if solution.length else (stones,):
+                self._worker.within(watch._replace(lower=solution.lower), *board, solution.winner, most, solution.metric)
 
     def _proof(self, solution: Solution, searcher: Searcher) -> Iterator[str]:
-        """The lines of both parts."""
+        """The lines of both parts; of the first only, unless there is a length to be proved from below."""
         position, winner, metric, size = solution.position, solution.winner, solution.metric, self._size
         assert winner is not None
         own, other = position.stones(winner), position.stones(winner.other)
@@ -97,7 +106,7 @@ class Certifier:
 
         ledger = Ledger(size, winner, metric, self._deducer)
         winning = Winning(size, metric, ledger, self._deducer, searcher)
-        most = MOST_CELLS if solution.length is None else stones_in(solution.length)
+        most = MOST_CELLS if metric == "winner" else stones_in(solution.upper)
         root: Option = winning.weak(own, other, most) if moves else (None, winning.strong(own, other, most))
         yield "join"
         yield from ledger.lines(root)
@@ -119,4 +128,5 @@ def _claim(solution: Solution) -> Iterator[str]:
     cells = "".join("B" if b == "1" else "W" if w == "1" else "." for b, w in zip(black, white))
     yield from (cells[start : start + size.columns] for start in range(0, size.cells, size.columns))
     yield f"{position.to_move} to move"
-    yield f"{solution.winner} wins" + ("" if solution.length is None else f" in {solution.length} plies to {solution.metric}")
+    kind = "in" if solution.solved else "within"
+    yield f"{solution.winner} wins" + ("" if solution.metric == "winner" else f" {kind} {solution.upper} plies to {solution.metric}")

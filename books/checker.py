@@ -24,7 +24,7 @@ owns all other cells.
     ...
     ...
     white to move
-    black wins in 4 plies to checkmate    or "to connection", or only: black wins
+    black wins in 4 plies to checkmate    or "to connection"; or "within 4 plies", an upper bound; or only: black wins
     join                                  the winner's proof that it needs no longer. O is Black. A node:
     c < 2 5 >                             2 lies on the first edge, 5 touches it and is a two-bridge (7, 8) from the last edge
     c < 3 6                               3 is a two-bridge (0, 1) from the first edge, 6 touches it
@@ -38,7 +38,7 @@ owns all other cells.
     root 7:1                              so White plays on 7
     end
 
-There is no part `hold` for 0 plies, and none for a mere winner.
+There is no part `hold` for 0 plies, and none for an upper bound or a mere winner.
 
 `root`, the last line of a part, applies a node to the position. A node is named by how many lines before it stands: 1 is the line above.
 So no proof can rest on itself, and the file can be checked as it is read. MOVE:NODE stands for O's move on a cell after which the node
@@ -72,7 +72,7 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 _MASK = re.compile("0|[1-9a-f][0-9a-f]{0,15}")
 _BOARD = re.compile("board ([1-9][0-9]?) ([1-9][0-9]?)")
 _TO_MOVE = re.compile("(black|white) to move")
-_CLAIM = re.compile("(black|white) wins(?: in (0|[1-9][0-9]?) plies to (checkmate|connection))?")
+_CLAIM = re.compile("(black|white) wins(?: (in|within) (0|[1-9][0-9]?) plies to (checkmate|connection))?")
 
 
 class Rejected(Exception):
@@ -88,13 +88,14 @@ class Claim(NamedTuple):
     to_move: int
     winner: int
     metric: str  # "winner", "checkmate" or "connection"
-    length: int | None  # plies; None for metric winner
+    length: int | None  # plies, or an upper bound of them; None for metric winner
+    exact: bool = True  # no shorter either
 
     def __str__(self) -> str:
         wins = f"{_PLAYERS[self.winner].capitalize()} wins"
         if self.length is None:
             return wins
-        return f"{wins} in {self.length} {'ply' if self.length == 1 else 'plies'} to {self.metric}"
+        return f"{wins} {'in' if self.exact else 'within'} {self.length} {'ply' if self.length == 1 else 'plies'} to {self.metric}"
 
 
 class Join(NamedTuple):
@@ -155,7 +156,7 @@ def _check(lines: _Lines) -> tuple[Claim, int]:
         raise Rejected(f"the winner may need {needed + (root.move is not None)} stones, not {most}")
     nodes = len(proof.nodes)
 
-    if most:
+    if most and claim.exact:
         lines.expect("hold")
         proof = Part(board, loser, claim.metric)
         root = proof.read(lines)
@@ -466,7 +467,7 @@ def _read_claim(lines: _Lines) -> Claim:
         cells += row
     stones = (sum(1 << i for i, cell in enumerate(cells) if cell == color) for color in "BW")
     (to_move,) = _match(_TO_MOVE, lines)
-    winner, length, metric = _match(_CLAIM, lines)
+    winner, kind, length, metric = _match(_CLAIM, lines)
     return Claim(
         columns,
         rows,
@@ -475,6 +476,7 @@ def _read_claim(lines: _Lines) -> Claim:
         _PLAYERS.index(winner),
         metric or "winner",
         None if length is None else int(length),
+        kind != "within",
     )
 
 

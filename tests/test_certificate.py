@@ -19,7 +19,7 @@ from test_kills import READY
 from test_cli import COMMAND, ROOT, answers, hexbook, own_cache  # noqa: F401  the fixture is for all tests here
 
 from books.certificate import Certificate, Certifier
-from books.checker import Claim, check
+from books.checker import Claim, Rejected, check
 from solver.bounds import read_bounds
 from solver.kernel import terminal
 from solver.notation import format_board, parse_cell, parse_moves, parse_size, position_after
@@ -102,7 +102,7 @@ def test_the_disputed_opening() -> None:
     assert claim.metric == "checkmate"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "runs" / "certificates").glob("7x7-*-checkmate.cert")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((ROOT / "runs" / "certificates").glob("7x7-*-checkmate*.cert")), ids=lambda path: path.stem)
 def test_lengths_of_7x7(path: Path) -> None:
     size = parse_size("7x7")
     cell = parse_cell(size, path.stem.split("-")[1])
@@ -116,6 +116,31 @@ def test_lengths_of_7x7(path: Path) -> None:
 def checked(certificate: Certificate | Solution) -> tuple[Claim, int]:
     assert isinstance(certificate, Certificate)
     return check(BytesIO("".join(f"{line}\n" for line in certificate.lines).encode()))
+
+
+@pytest.mark.parametrize(("size", "moves"), [("4", "a2"), ("3x5", "b3"), ("1", "a1"), ("4", "b1 d3 c2")])
+@pytest.mark.parametrize("metric", ["checkmate", "connection"])
+def test_upper_bounds(size: str, moves: str, metric: str) -> None:
+    """Of the length and of what is more; none of less. What proves one is no proof of less, nor of the length."""
+    board = parse_size(size)
+    position = position_after(board, parse_moves(board, moves))
+    with Certifier(board, limits=Limits(memory=32 << 20)) as certifier:
+        exact = certifier.certify(position, metric)
+        assert isinstance(exact, Certificate) and (length := exact.solution.length) is not None
+        for most in range(length, min(length + 5, board.cells)):
+            bound = certifier.certify(position, metric, most=most)
+            claim, _ = checked(bound)
+            assert (claim.winner, claim.length, claim.exact) == (exact.solution.winner, most - (most - length) % 2, length == most == 0)
+        if length:
+            least = certifier.certify(position, metric, most=length)
+            assert isinstance(least, Certificate)
+            for claimed in (f"wins in {length} plies", *([f"wins within {length - 2} plies"] if length > 1 else [])):
+                lines = [line.replace(f"wins within {length} plies", claimed) for line in least.lines]
+                assert lines != least.lines
+                with pytest.raises(Rejected):
+                    checked(least._replace(lines=lines))
+            refused = certifier.certify(position, metric, most=length - 1)
+            assert isinstance(refused, Solution) and refused.lower == length
 
 
 @pytest.mark.parametrize("metric", ["winner", "connection"])
@@ -132,6 +157,22 @@ def test_certify_and_check(tmp_path: Path, metric: str) -> None:
 
 def board_of(size: str, moves: str) -> str:
     return format_board(position_after(parse_size(size), parse_moves(parse_size(size), moves)))
+
+
+def test_certify_an_upper_bound(tmp_path: Path) -> None:
+    path = tmp_path / "a.cert"
+    (solved,) = answers("solve", "4", "b2")
+    most = str(solved["length"] + 2)
+    (written,) = answers("certify", "4", "b2", "-o", path, "--within", most)
+    assert (written["winner"], written["upper"]) == (solved["winner"], solved["length"] + 2)
+    (proved,) = answers("check", path)
+    assert (proved["proved"], proved["upper"], "length" in proved) == (True, solved["length"] + 2, False)
+    assert f"wins within {most} plies to checkmate" in hexbook("certify", "4", "b2", "-o", path, "--within", most)
+    before = path.read_bytes()
+    assert "not written, since it takes longer" in hexbook("certify", "4", "b2", "-o", path, "--within", "2", status=1)
+    assert path.read_bytes() == before
+    for wrong in (("--within", "-1"), ("--within", "9", "--metric", "winner"), ("--within", "x")):
+        hexbook("certify", "4", "b2", "-o", path, *wrong, status=2)
 
 
 def test_certify_and_check_for_people(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from books.certificate import Certificate, Certifier
-from solver.cli import ANSWERED, UNKNOWN
+from solver.cli import ANSWERED, FAILED, UNKNOWN
 from solver.commands.answers import cost, print_json, verdict
 from solver.commands.arguments import Named, add_options, add_position, read_position
 from solver.commands.session import limits, opened_store, progress_bar
@@ -25,11 +25,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--openings", metavar="CELL", nargs="*", help="a certificate for each of these first moves of Black, or for every one"
     )
+    parser.add_argument(
+        "--within", metavar="PLIES", type=int, help="prove only that the winner needs no more plies, which is less work than their number"
+    )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each certificate, on a line of its own")
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.within is not None and (args.metric == "winner" or args.within < 0):
+        raise InputError("--within takes a number of plies, and goes with the metrics checkmate and connection")
     jobs, status = _jobs(args, read_position(args)), ANSWERED
     with (
         opened_store(args) as store,
@@ -37,13 +42,14 @@ def run(args: argparse.Namespace) -> int:
         progress_bar() as progress,
     ):
         for named, path in jobs:
-            found = certifier.certify(named.position, args.metric, progress)
+            found = certifier.certify(named.position, args.metric, progress, most=args.within)
             if isinstance(found, Certificate):
                 size = found.write(path)
                 _tell(named, found.solution, args.json, path, size)
             else:
-                _tell_unproved(named, found, args.json, path)
-                status = UNKNOWN
+                refuted = args.within is not None and found.lower > args.within
+                _tell_unproved(named, found, args.json, path, "since it takes longer" if refuted else "for lack of time")
+                status = max(status, FAILED if refuted else UNKNOWN)
     return status
 
 
@@ -70,12 +76,13 @@ def _tell(named: Named, solution: Solution, as_json: bool, path: Path, size: int
         print_json(named.json() | {"metric": solution.metric} | solution.value_json() | {"file": str(path), "bytes": size})
     else:
         said = sys.stdout if path.is_file() else sys.stderr  # the certificate itself may go to standard output
-        print(f"{path}: {verdict(solution)}: {size:,} bytes", file=said, flush=True)
+        proved = verdict(solution) if solution.solved else f"{str(solution.winner).capitalize()} wins within {solution.upper} plies to {solution.metric}"
+        print(f"{path}: {proved}: {size:,} bytes", file=said, flush=True)
 
 
-def _tell_unproved(named: Named, solution: Solution, as_json: bool, path: Path) -> None:
+def _tell_unproved(named: Named, solution: Solution, as_json: bool, path: Path, why: str) -> None:
     """What is known, and that no certificate was written."""
     if as_json:
         print_json(named.json() | {"metric": solution.metric} | solution.value_json())
     else:
-        print(f"{path}: not written, for lack of time: {verdict(solution)} ({cost(solution)})", flush=True)
+        print(f"{path}: not written, {why}: {verdict(solution)} ({cost(solution)})", flush=True)

@@ -38,7 +38,7 @@ def _check(name: str, as_json: bool, alone: bool) -> int:
         return BAD_INPUT
     position = _position(claim)
     if as_json:
-        value = {"winner": str(Color(claim.winner))} | ({} if claim.length is None else {"length": claim.length})
+        value = {"winner": str(Color(claim.winner))} | ({} if claim.length is None else {"length" if claim.exact else "upper": claim.length})
         answer = {"file": name, "proved": True, "size": str(position.size), "board": format_board(position), "to_move": str(position.to_move)}
         print_json(answer | {"metric": claim.metric} | value | {"nodes": nodes})
     else:
