@@ -73,7 +73,7 @@ query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
 	@$(HEXBOOK) query $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE)
 
 certify: build  ## a proof of winner and length, checked: make certify SIZE=6 MOVES=c3 OUT=c3.cert
-	@$(HEXBOOK) certify $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE) -o $(or $(OUT),position.cert)
+	@$(HEXBOOK) certify $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE) $(if $(WITHIN),--within $(WITHIN)) -o $(or $(OUT),position.cert)
 	@$(HEXBOOK) check $(or $(OUT),position.cert)
 
 weights: build  ## learn the order of moves anew from the proofs of this build, into solver/kernel/weights.h, some 25 minutes

@@ -73,20 +73,20 @@ class Certifier:
         needs more.
         """
         started = time.monotonic()
+        if most is not None:
+            most = min(most, position.empty.bit_count())
         solution = self._engine.solve(position, metric, progress, most=most)
-        if most is not None and solution.winner is not None and solution.upper <= most:
-            stones = (most + (position.to_move == solution.winner)) // 2
-            solution = replace(solution, lower=0, upper=plies(stones, position, solution.winner))
-        elif not solution.solved or most is not None:
+        if solution.winner is None or (not solution.solved if most is None else solution.upper > most):
             return solution
+        claimed = solution if most is None else _bounded(solution, most)
         seconds = self._limits.seconds
         watch = Watch(None if seconds is None else started + seconds, progress or (lambda status: None))
         try:
-            self._search(solution, watch)
-            proof = self._worker.run(watch, lambda kernel, go_on: list(self._proof(solution, Searcher(self._size, kernel, go_on))))
+            self._search(claimed, watch)
+            proof = self._worker.run(watch, lambda kernel, go_on: list(self._proof(claimed, Searcher(self._size, kernel, go_on))))
         except LimitReached:
             return solution
-        return Certificate(solution, [*_claim(solution), *proof, "end"])
+        return Certificate(claimed, [*_claim(claimed), *proof, "end"])
 
     def _search(self, solution: Solution, watch: Watch) -> None:
         """Fill the tables with what the proof will ask for; here all threads work together."""
@@ -117,6 +117,13 @@ class Certifier:
             root = (None, delaying.hold(other, own, most - 1)) if moves else delaying.reply(other, own, most - 1)
             yield "hold"
             yield from ledger.lines(root)
+
+
+def _bounded(solution: Solution, most: int) -> Solution:
+    """What is left of it if all that is known of the length is that it is no more than `most`."""
+    assert solution.winner is not None
+    stones = (most + (solution.position.to_move == solution.winner)) // 2
+    return replace(solution, lower=0, upper=plies(stones, solution.position, solution.winner))
 
 
 def _claim(solution: Solution) -> Iterator[str]:

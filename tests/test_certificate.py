@@ -131,6 +131,7 @@ def test_upper_bounds(size: str, moves: str, metric: str) -> None:
             bound = certifier.certify(position, metric, most=most)
             claim, _ = checked(bound)
             assert (claim.winner, claim.length, claim.exact) == (exact.solution.winner, most - (most - length) % 2, length == most == 0)
+        assert checked(certifier.certify(position, metric, most=10**20))[0].length in (board.cells - len(moves.split()), board.cells - len(moves.split()) - 1)
         if length:
             least = certifier.certify(position, metric, most=length)
             assert isinstance(least, Certificate)

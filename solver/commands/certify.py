@@ -76,7 +76,8 @@ def _tell(named: Named, solution: Solution, as_json: bool, path: Path, size: int
         print_json(named.json() | {"metric": solution.metric} | solution.value_json() | {"file": str(path), "bytes": size})
     else:
         said = sys.stdout if path.is_file() else sys.stderr  # the certificate itself may go to standard output
-        proved = verdict(solution) if solution.solved else f"{str(solution.winner).capitalize()} wins within {solution.upper} plies to {solution.metric}"
+        plies = f"{solution.upper} {'ply' if solution.upper == 1 else 'plies'} to {solution.metric}"
+        proved = verdict(solution) if solution.solved else f"{str(solution.winner).capitalize()} wins within {plies}"
         print(f"{path}: {proved}: {size:,} bytes", file=said, flush=True)
 
 
