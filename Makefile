@@ -57,10 +57,10 @@ references: build  ## all reference tables in runs/, solved anew
 table: build  ## the opening table: make table SIZE=6 METRIC=winner (FORMAT=svg OUT=6x6.svg)
 	@$(HEXBOOK) table $(SIZE) --metric $(METRIC) --store $(STORE) $(if $(FORMAT),--format $(FORMAT)) $(if $(OUT),--output $(OUT))
 
-gallery: 7x7-lengths  ## the tables of 3x3 to 7x7 as pictures, into runs/gallery
+gallery: build  ## the tables of 3x3 to 7x7 as pictures, into runs/gallery
 	@for n in 3 4 5 6; do for metric in checkmate connection; do \
 		$(HEXBOOK) table $$n --metric $$metric --store $(STORE) -o runs/gallery/$${n}x$$n-$$metric.svg || exit; done; done
-	@$(HEXBOOK) table 7 --store $(STORE) -o runs/gallery/7x7-checkmate.svg
+	@$(HEXBOOK) table 7 --bounds runs/reference/7x7-checkmate.csv --store $(STORE) -o runs/gallery/7x7-checkmate.svg
 
 books: build  ## opening books in runs/books, of all square boards up to 6x6 or: make books BOOKS=7x7 METRIC=winner
 	@for size in $(BOOKS); do $(HEXBOOK) book build $$size --metric $(METRIC) --plies $(PLIES) -o runs/books/$$size-$(METRIC).book --store $(STORE) || exit; done
@@ -72,7 +72,7 @@ explorer: build  ## a web page to walk through the book of a board, into runs/bo
 query: build  ## every move and its value: make query SIZE=6 MOVES="c3 d4"
 	@$(HEXBOOK) query $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE)
 
-certify: build  ## a proof of winner and length, checked: make certify SIZE=6 MOVES=c3 OUT=c3.cert
+certify: build  ## a proof of winner and length, checked: make certify SIZE=6 MOVES=c3 OUT=c3.cert (WITHIN=30)
 	@$(HEXBOOK) certify $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE) $(if $(WITHIN),--within $(WITHIN)) -o $(or $(OUT),position.cert)
 	@$(HEXBOOK) check $(or $(OUT),position.cert)
 

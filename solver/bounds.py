@@ -17,7 +17,7 @@ from solver.files import read_text, replaced
 from solver.notation import format_cell, parse_cell, quoted
 from solver.openings import opening
 from solver.position import Color, InputError, Position, Size
-from solver.solution import Solution
+from solver.solution import Solution, plies, stones_in
 
 _FIELDS = ("opening", "winner", "lower", "upper", "nodes", "seconds", "proof")
 _WINNERS: Mapping[str, Color | None] = {"unknown": None, **{str(color): color for color in Color}}
@@ -38,7 +38,10 @@ def read_bounds(file: Path, size: Size, metric: str) -> dict[int, Solution]:
         try:
             row = dict(zip(_FIELDS, line.split(","), strict=True))
             cell = parse_cell(size, row["opening"])
-            known[cell] = _solution(Position.start(size).play(cell), metric, row)
+            solution = _solution(Position.start(size).play(cell), metric, row)
+            if cell in known or row["proof"] != _proof(solution):
+                raise ValueError
+            known[cell] = solution
         except (InputError, KeyError, ValueError) as error:
             raise InputError(f"{file}, line {number}: no bounds of an opening of {size}: {quoted(line)}") from error
     return known
@@ -56,12 +59,18 @@ def _lines(heading: Iterable[str], solutions: Iterable[Solution]) -> Iterator[st
     for known in solutions:
         cell = format_cell(known.position.size, opening(known))
         winner = "unknown" if known.winner is None else str(known.winner)
-        proof = "none" if known.winner is None else "exact" if known.solved else "open"
-        yield f"{cell},{winner},{known.lower},{known.upper},{known.nodes},{known.seconds:.1f},{proof}"
+        yield f"{cell},{winner},{known.lower},{known.upper},{known.nodes},{known.seconds:.1f},{_proof(known)}"
+
+
+def _proof(known: Solution) -> str:
+    return "none" if known.winner is None else "exact" if known.solved else "open"
 
 
 def _solution(position: Position, metric: str, row: Mapping[str, str]) -> Solution:
     lower, upper, nodes, seconds = int(row["lower"]), int(row["upper"]), int(row["nodes"]), float(row["seconds"])
-    if not 0 <= lower <= upper <= position.empty.bit_count() or nodes < 0 or not 0 <= seconds < float("inf"):
+    if not 0 <= lower <= upper <= position.empty.bit_count() or not 0 <= nodes < 1 << 63 or not 0 <= seconds < float("inf"):
         raise ValueError
-    return Solution(position, metric, _WINNERS[row["winner"]], lower, upper, "store", nodes, seconds)
+    winner = _WINNERS[row["winner"]]
+    if winner is not None and lower == upper and lower != plies(stones_in(lower), position, winner):
+        raise ValueError  # such a game would not end with a move of the winner
+    return Solution(position, metric, winner, lower, upper, "store", nodes, seconds)

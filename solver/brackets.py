@@ -101,13 +101,11 @@ def narrow_openings(
     """What is known of the positions after some openings, and then ever better knowledge, of an opening and its image at a time, until all
     are solved or nothing more can be answered in time.
 
-    It begins with what `known` tells, by cells, and `store`, which learns the former. `limits.seconds` is the most CPU time of one question (None: no limit),
+    It begins with what `known` tells, by cells, and `store`. `limits.seconds` is the most CPU time of one question (None: no limit),
     `limits.memory` that of a worker's tables. However the iteration ends, the searches end with it, and nothing found is lost.
     """
     classes = job_list(size, openings)
     start = {cell: _known(size, metric, cell, known, store) for cell in classes}
-    if store is not None:
-        store.put_many(record for solution in start.values() if solution.winner is not None for record in records(solution))
     yield [image for solution in start.values() for image in images(solution, classes)]
     brackets = Brackets(start.values(), math.inf if limits.seconds is None else limits.seconds)
     tools = Limits(None, limits.memory)

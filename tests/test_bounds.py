@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from test_cli import hexbook
 
 from solver.bounds import read_bounds, write_bounds
 from solver.brackets import Brackets, combined
@@ -103,9 +104,22 @@ def test_a_run_goes_on_from_the_bounds_of_an_image(tmp_path: Path) -> None:
     table.write_text(f"opening,winner,lower,upper,nodes,seconds,proof\nd3,{rows(REFERENCE)['a2']['winner']},{length},{length},1,2.0,exact\n")
     with Store.open(tmp_path / "store") as store:
         Run.load(run_file(tmp_path)).execute(store, progress=False)
-        assert (known := store.get(Position.start(SIZE).play(parse_cell(SIZE, "a2")), "checkmate")) is not None
-    assert (known.lower, known.upper, known.nodes) == (length, length, 1), "the store learns what the table tells"
+        assert store.get(Position.start(SIZE).play(parse_cell(SIZE, "a2")), "checkmate") is None, "a store holds what was searched"
     assert rows(table)["a2"]["nodes"] == "1"
+
+
+def test_the_opening_table_of_a_table_of_bounds(tmp_path: Path) -> None:
+    table = tmp_path / "bounds.csv"
+    read = rows(REFERENCE)
+    lines = [f"{name},{row['winner']},{row['length']},{row['length']},1,2.0,exact" for name, row in read.items() if name != "b2"]
+    text = "\n".join(["opening,winner,lower,upper,nodes,seconds,proof", *lines, "b2,black,0,14,1,2.0,open"]) + "\n"
+    table.write_text(text.replace("a1,white", "a1,black").replace("a1,black,5,5", "a1,black,6,6"))
+    shown = hexbook("table", "4", "--bounds", table, "--store", "none", "--format", "csv")
+    found = {row["opening"]: (row["winner"], row["length"]) for row in csv.DictReader(shown.splitlines())}
+    told = {name: (row["winner"], row["length"]) for name, row in read.items()}
+    assert found == told | {"a1": ("black", "6")}, "what the table says is believed, and what it leaves open is searched"
+    for wrong in (("--bounds", tmp_path / "none.csv"), ("--bounds", table, "--metric", "winner")):
+        hexbook("table", "4", *wrong, status=2)
 
 
 def test_a_table_that_a_search_contradicts(tmp_path: Path) -> None:
@@ -139,6 +153,8 @@ def spoilt(change: Callable[[str], str]) -> str:
         spoilt(lambda text: text.replace("black", "red")), spoilt(lambda text: text.replace("4,10", "10,4")),
         spoilt(lambda text: text.replace("4,10", "4,99")), spoilt(lambda text: text.replace("1.5", "inf")),
         spoilt(lambda text: text.replace(",7,1.5,open", "")), spoilt(lambda text: text.replace("4,10", "x,10")),
+        spoilt(lambda text: text.replace("open", "exact")), spoilt(lambda text: text.replace("4,10,7,1.5,open", "5,5,7,1.5,exact")),
+        spoilt(lambda text: text.replace(",7,", f",{1 << 63},")), spoilt(lambda text: text + text.splitlines()[1] + "\n"),
     ],
 )
 def test_a_table_that_is_none(tmp_path: Path, text: str) -> None:

@@ -62,9 +62,10 @@ def _jobs(args: argparse.Namespace, named: Named) -> list[tuple[Named, Path]]:
         raise InputError("--openings are first moves; leave out the moves or the board")
     size = named.position.size
     cells = parse_moves(size, " ".join(args.openings)) or range(size.cells)
+    bound = "" if args.within is None else "-within"
     args.output.mkdir(parents=True, exist_ok=True)
     jobs = [
-        (Named(position_after(size, [cell]), [cell]), args.output / f"{size}-{format_cell(size, cell)}-{args.metric}.cert") for cell in cells
+        (Named(position_after(size, [cell]), [cell]), args.output / f"{size}-{format_cell(size, cell)}-{args.metric}{bound}.cert") for cell in cells
     ]
     for _, path in jobs:
         require_writable(path)
@@ -86,4 +87,5 @@ def _tell_unproved(named: Named, solution: Solution, as_json: bool, path: Path, 
     if as_json:
         print_json(named.json() | {"metric": solution.metric} | solution.value_json())
     else:
-        print(f"{path}: not written, {why}: {verdict(solution)} ({cost(solution)})", flush=True)
+        said = sys.stderr if path.exists() and not path.is_file() else sys.stdout  # which the certificate was meant for
+        print(f"{path}: not written, {why}: {verdict(solution)} ({cost(solution)})", file=said, flush=True)

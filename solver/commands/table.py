@@ -12,6 +12,7 @@ from pathlib import Path
 from books.chart import table_svg
 from books.picture import png, require_png
 from books.table import table_csv, table_json, table_text
+from solver.bounds import read_bounds
 from solver.cli import ANSWERED, UNKNOWN
 from solver.commands.advice import add_book, book_openings, opened_book
 from solver.commands.arguments import add_options
@@ -19,7 +20,7 @@ from solver.commands.session import limits, opened_store
 from solver.files import replaced, require_writable
 from solver.notation import parse_size
 from solver.openings import opening, solve_openings
-from solver.position import InputError
+from solver.position import InputError, Size
 from solver.solution import Solution
 
 _FORMATS: dict[str, Callable[[Mapping[int, Solution]], str | bytes]] = {
@@ -36,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=tuple(_FORMATS), help="the form of the table (default: what FILE ends in, else text)")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table there (default: standard output)")
+    parser.add_argument(
+        "--bounds", metavar="FILE", type=Path, help="believe what a table of bounds, such as runs/reference/7x7-checkmate.csv, says; search the rest"
+    )
     add_book(parser, shelf=False)
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
 
@@ -44,12 +48,22 @@ def run(args: argparse.Namespace) -> int:
     size = parse_size(args.size)
     form = _form(args.format, args.output)
     with opened_store(args) as store, opened_book(args, size, args.metric) as book:
-        openings = book_openings(book, args.metric, range(size.cells))
+        told = {} if args.bounds is None else _told(args.bounds, size, args.metric)
+        openings = told | book_openings(book, args.metric, range(size.cells))
         rest = [cell for cell in range(size.cells) if cell not in openings]
         with closing(solve_openings(size, args.metric, rest, store=store, workers=args.workers, limits=limits(args))) as found:
             openings |= {opening(solution): solution for solution in found}
     _emit(_FORMATS[form](dict(sorted(openings.items()))), args.output)
     return ANSWERED if all(solution.solved for solution in openings.values()) else UNKNOWN
+
+
+def _told(file: Path, size: Size, metric: str) -> dict[int, Solution]:
+    """The openings whose length a table tells. Raises InputError if there is no such table."""
+    if metric == "winner":
+        raise InputError("--bounds has lengths: it goes with the metrics checkmate and connection")
+    if not file.is_file():
+        raise InputError(f"there is no table of bounds {file}")
+    return {cell: solution for cell, solution in read_bounds(file, size, metric).items() if solution.solved}
 
 
 def _form(form: str | None, output: Path | None) -> str:
