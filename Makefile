@@ -76,7 +76,8 @@ certify: build  ## a proof of winner and length, checked: make certify SIZE=6 MO
 	@$(HEXBOOK) certify $(SIZE) "$(MOVES)" --metric $(METRIC) --store $(STORE) $(if $(WITHIN),--within $(WITHIN)) -o $(or $(OUT),position.cert)
 	@$(HEXBOOK) check $(or $(OUT),position.cert)
 
-weights: build  ## learn the order of moves anew from the proofs of this build, into solver/kernel/weights.h, some 25 minutes
+weights: build  ## learn the order of moves anew from the proofs of this build, into solver/kernel/*.h, some hours (installs PyTorch)
+	$(VENV)/bin/python -m pip install --quiet --editable '.[learning]'
 	$(VENV)/bin/python -m solver.learning
 
 bench: build  ## the benchmarks, or those named: make bench BENCH="winner6 length"

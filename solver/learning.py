@@ -1,6 +1,6 @@
 """Learns the order of moves: `python -m solver.learning` measures proofs and writes the weights of the kernel anew.
 
-Of the winner search it learns how promising moves are (`solver/kernel/promise.pxd`), of the bounded search what outlook they have
+Of the winner search it learns how promising moves are (`solver/kernel/promise.pxd`; this takes PyTorch, the extra `learning`), of the bounded search what outlook they have
 (`solver/kernel/outlook.pxd`). The proofs are found with the weights that the kernel was built with: build it with the new ones and learn
 again, and they fit its searches better. They change how long a search takes, never its answer.
 """
@@ -15,21 +15,20 @@ from typing import TypeVar
 import numpy as np
 from tqdm import tqdm
 
-from solver import kernel, learning_bounds, learning_winners
+from solver import learning_bounds, learning_winners, network
 from solver.files import replaced
 from solver.notation import parse_size
-from solver.softmax import fit, images
 
-WINNERS = {"6x6": 1000, "7x7": 5000, "8x8": 2500}  # samples of each
+WINNERS = {"7x7": 86000, "8x8": 10000}  # samples of each
 BOUNDS = {"6x6": 5000, "7x7": 8000}
-WEIGHTS = Path(__file__).parent / "kernel" / "weights.h"
+KERNEL = Path(__file__).parent / "kernel"
 _SIDES = 2
 _PER_LINE = 24
 _T = TypeVar("_T")
 
 
-def learn(seed: int = 0) -> str:
-    """The weights, as C."""
+def learn(seed: int = 0) -> dict[str, str]:
+    """The files of weights, as C."""
     winners = [
         sample
         for name, count in WINNERS.items()
@@ -41,18 +40,18 @@ def learn(seed: int = 0) -> str:
         for sample in _shown(f"bounds {name}", count, learning_bounds.draw_samples(parse_size(name), np.random.default_rng(seed)))
     ]
     sides = [learning_bounds.fit_outlook([sample for which, sample in bounds if which == side]) for side in range(_SIDES)]
-    return written(fit(winners, images(kernel.FEATURES["end"])), sides)
+    return {"network.h": network.written(network.fit(winners)), "weights.h": written(sides)}
 
 
 def _shown(name: str, count: int, drawn: Iterator[_T]) -> Iterator[_T]:
     yield from tqdm(islice(drawn, count), name, count, disable=None)
 
 
-def written(promise: np.ndarray, outlook: list[np.ndarray]) -> str:
-    """The weights as C."""
+def written(outlook: list[np.ndarray]) -> str:
+    """The weights of the bounded search as C."""
     sides = ",\n".join(f"{{{_lines(weights)}}}" for weights in outlook)
     return (
-        f"/* Written by `python -m solver.learning`. */\nstatic const short WEIGHTS[] = {{\n{_lines(promise)}}};\n"
+        "/* Written by `python -m solver.learning`. */\n"
         f"static const short OUTLOOK[{len(outlook)}][{len(outlook[0])}] = {{\n{sides}}};\n"
     )
 
@@ -62,6 +61,6 @@ def _lines(weights: np.ndarray) -> str:
 
 
 if __name__ == "__main__":
-    text = learn()
-    with replaced(WEIGHTS) as part:
-        part.write_text(text)
+    for name, text in learn().items():
+        with replaced(KERNEL / name) as part:
+            part.write_text(text)

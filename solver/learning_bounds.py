@@ -60,7 +60,9 @@ def _measured(searcher: kernel.Kernel, decision: kernel.Decision, moves: dict[in
         answer = searcher.within(after, board & ~(after | empty & ~(1 << move)), 1 - side, 0, stones - attacking, "checkmate", nodes)
         return answer.proved == attacking
 
-    return measured(searcher, sorted(moves.items(), key=lambda item: item[1][-1]), nodes, decides)
+    ordered = sorted(moves.items(), key=lambda item: item[1][-1])
+    target = measured(searcher, [move for move, _ in ordered], nodes, decides)
+    return None if target is None else Sample([listed for _, listed in ordered], target)
 
 
 def fit_outlook(samples: list[Sample]) -> np.ndarray:

@@ -1,5 +1,4 @@
-"""Samples from the winner search: positions from the proofs of openings that the side to move wins, with what it costs to prove a win by
-each of its moves."""
+"""Samples from the winner search: positions that the side to move wins, from proofs, with what it costs to prove a win by each of its moves."""
 
 from __future__ import annotations
 
@@ -10,40 +9,61 @@ from contextlib import suppress
 import numpy as np
 
 from solver import kernel
+from solver.network import Board
 from solver.position import Size
-from solver.softmax import Sample, measured
+from solver.softmax import measured
 
-_MOST_NODES = 50_000  # of the search for proofs in an opening
-_CLASSES = 7  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions, and not of 2**7 or more
+_MOST_STONES = 5  # of the random positions that are searched
+_MOST_NODES = 30_000  # of the search for proofs in one
+_CLASSES = 8  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions, and not of 2**8 or more
+_OF_EACH = 4  # positions taken from one search, on average
 _MEMORY = 512 << 20  # bytes
 
 
-def draw_samples(size: Size, rng: np.random.Generator) -> Iterator[Sample]:
-    """Samples of positions met in the proofs of all openings, without end; short proofs and long ones alike."""
+def draw_samples(size: Size, rng: np.random.Generator) -> Iterator[Board]:
+    """Samples of positions met in the proofs of random positions, without end; short proofs and long ones alike."""
     searcher = kernel.Kernel(size.columns, size.rows, _MEMORY)
-    weights = np.array(kernel.WEIGHTS)
-    classes = defaultdict[int, list[kernel.Proof]](list)
-    for opening in range((size.cells + 1) // 2):
-        searcher.clear()
-        with suppress(kernel.Stopped):
-            searcher.winner(1 << opening, 0, 1, _MOST_NODES)
-        for proof in searcher.proofs():
-            if proof.nodes < 2**_CLASSES:
-                classes[proof.nodes.bit_length()].append(proof)
-    ordered = [sorted(classes[length]) for length in sorted(classes)]
+    seen = set[tuple[int, int, int]]()
     while True:
-        proofs = ordered[rng.integers(len(ordered))]
-        proof = proofs[rng.integers(len(proofs))]
-        moves = searcher.features(proof.black, proof.white, proof.to_move, proof.last)
-        if len(moves) > 1 and (sample := _measured(searcher, proof, moves, weights)):
-            yield sample
+        proofs = _proofs(searcher, size, rng)
+        for _ in range(_OF_EACH * len(proofs)):
+            of_class = proofs[rng.integers(len(proofs))]
+            proof = of_class[rng.integers(len(of_class))]
+            position = proof.black, proof.white, proof.to_move
+            if position not in seen:
+                seen.add(position)
+                if sample := _measured(searcher, size, proof):
+                    yield sample
 
 
-def _measured(searcher: kernel.Kernel, proof: kernel.Proof, moves: dict[int, list[int]], weights: np.ndarray) -> Sample | None:
+def _proofs(searcher: kernel.Kernel, size: Size, rng: np.random.Generator) -> list[list[kernel.Proof]]:
+    """From the search of a random position, by their classes."""
+    cells = [1 << int(cell) for cell in rng.choice(size.cells, rng.integers(1, _MOST_STONES + 1), replace=False)]
+    searcher.clear()
+    with suppress(kernel.Stopped):
+        searcher.winner(sum(cells[::2]), sum(cells[1::2]), len(cells) % 2, _MOST_NODES)
+    classes = defaultdict[int, list[kernel.Proof]](list)
+    for proof in searcher.proofs():
+        if proof.nodes < 2**_CLASSES:
+            classes[proof.nodes.bit_length()].append(proof)
+    return [sorted(classes[length]) for length in sorted(classes)]
+
+
+def _measured(searcher: kernel.Kernel, size: Size, proof: kernel.Proof) -> Board | None:
     """Moves are tried in the order of their promise."""
+    inputs = searcher.inputs(proof.black, proof.white, proof.to_move, proof.last)
+    if inputs is None or len(inputs.promises) < 2:
+        return None
 
     def wins(move: int, nodes: int) -> bool:
         black, white = (own | (1 << move if side == proof.to_move else 0) for side, own in enumerate((proof.black, proof.white)))
         return searcher.winner(black, white, 1 - proof.to_move, nodes).winner == proof.to_move
 
-    return measured(searcher, sorted(moves.items(), key=lambda item: -weights[item[1]].sum()), proof.nodes, wins)
+    moves = sorted(inputs.promises, key=lambda move: -inputs.promises[move])
+    target = measured(searcher, moves, proof.nodes, wins)
+    if target is None:
+        return None
+    cells, legal, shares = np.array(inputs.cells, np.int16), np.zeros(size.cells, bool), np.zeros(size.cells, np.float32)
+    legal[moves], shares[moves] = True, target
+    grids = [values.reshape(size.rows, size.columns, *values.shape[1:]) for values in (cells, legal, shares)]
+    return Board(*(grids if proof.to_move == 0 else [grid.swapaxes(0, 1) for grid in grids]))

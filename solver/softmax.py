@@ -17,18 +17,18 @@ _SPARED = 3  # added to every cost: of proofs as short as that, it does not matt
 
 
 class Sample(NamedTuple):
-    """A position's moves: the features of each, and its part of the probability, which is greater the shorter its proof is."""
+    """A position's moves: the features of each, and its part of the probability."""
 
     features: list[list[int]]
     target: np.ndarray
 
 
-def measured(searcher: kernel.Kernel, moves: list[tuple[int, list[int]]], nodes: int, decides: Callable[[int, int], bool]) -> Sample | None:
-    """Try moves, with their features, one after the other and each from empty tables: `decides` tells whether a move does, and raises Stopped
-    when that takes more than so many positions. None is followed much beyond three times the cheapest so far, the first not much beyond
-    six times `nodes`. None if no move is found to decide."""
+def measured(searcher: kernel.Kernel, moves: list[int], nodes: int, decides: Callable[[int, int], bool]) -> np.ndarray | None:
+    """Try moves one after the other and each from empty tables: `decides` tells whether a move does, and raises Stopped when that takes more
+    than so many positions. None is followed much beyond three times the cheapest so far, the first not much beyond six times `nodes`.
+    Each move's part of the probability, greater the shorter its proof is; None if no move is found to decide."""
     costs, least = list[float](), 2 * nodes
-    for move, _ in moves:
+    for move in moves:
         searcher.clear()
         before = searcher.nodes
         cost = np.inf
@@ -38,7 +38,7 @@ def measured(searcher: kernel.Kernel, moves: list[tuple[int, list[int]]], nodes:
         least = min(least, cost)
         costs.append(cost)
     value = 1 / (np.array(costs) + _SPARED)
-    return Sample([listed for _, listed in moves], value / value.sum()) if value.any() else None
+    return value / value.sum() if value.any() else None
 
 
 def fit(samples: list[Sample], tied: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:

@@ -5,11 +5,14 @@ from typing import NamedTuple
 
 SWITCHES: tuple[str, ...]  # ingredients of the searches; Kernel(..., name=0) switches one off (answers stay the same, only slower)
 
-FEATURES: dict[str, int]  # of moves, by groups: where each begins, and the end of all (see promise.pxd)
-WEIGHTS: tuple[int, ...]  # of the features
+INPUTS: dict[str, int]  # of the network that orders moves, by groups: where each begins, and the end of all (see promise.pxd)
+FEATURES: dict[str, int]  # of moves, by groups: where each begins, and the end of all (see surroundings.pxd)
 OUTLOOK_FEATURES: dict[str, int]  # the further groups of the bounded search (see outlook.pxd)
 OUTLOOK_WEIGHTS: tuple[tuple[int, ...], tuple[int, ...]]  # of all its features, for the attacker's moves and for the defender's
-SCALE: int  # a weight of so much makes a move e times as likely
+SCALE: int  # a promise or a weight greater by so much makes a move e times as likely
+
+def network() -> dict[str, list[int] | list[list[int]] | list[list[list[int]]]]:
+    """The network's weights, by their names in network.h."""
 
 class Stopped(Exception):
     """The search was stopped before it had an answer."""
@@ -18,6 +21,10 @@ class WinnerAnswer(NamedTuple):
     winner: int
     move: int | None  # a winning move, if the side to move wins and has not joined its edges yet
     carrier: int  # empty cells within which the winner wins even if every other empty cell is the loser's
+
+class Inputs(NamedTuple):
+    cells: list[list[int]]  # the inputs of each cell (see promise.pxd)
+    promises: dict[int, int]  # of each move of the must-play region
 
 class BoundAnswer(NamedTuple):
     proved: bool
@@ -61,9 +68,9 @@ class Kernel:
     def proofs(self) -> Iterator[Proof]:
         """What the table of the winner search still has of its proofs since it was cleared; on a board that is not square, those in which
         the position was not reflected."""
-    def features(self, black: int, white: int, to_move: int, last: int = 64) -> dict[int, list[int]]:
-        """For each move of the must-play region, the features by which its promise is estimated (see promise.pxd), after dead and captured
-        cells have been filled in. `last`: the opponent's last move. Empty if deduction decides the position."""
+    def inputs(self, black: int, white: int, to_move: int, last: int = 64) -> Inputs | None:
+        """What the promises of a position's moves are estimated from, after dead and captured cells have been filled in. `last`: the
+        opponent's last move. None if deduction decides the position."""
     def within(self, black: int, white: int, to_move: int, attacker: int, stones: int, metric: str, nodes: int | None = None) -> BoundAnswer:
         """Does `attacker` reach the terminal of `metric` with at most `stones` more stones of its own, while the opponent delays as long as
         it can? Raises Stopped, also when it has searched so many positions without an answer."""

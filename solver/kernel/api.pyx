@@ -9,10 +9,11 @@ from solver.kernel.chains cimport checkmate, connected
 from solver.kernel.connections cimport Deduction, Snapshot
 from solver.kernel.threats cimport STRONG, UNDECIDED, WEAK, evaluate, reach, smallest_threat, threaten
 from solver.kernel.inferior cimport fill
-from solver.kernel.promise cimport MOST_FEATURES, View, view, features
+from solver.kernel.surroundings cimport View, view
+from solver.kernel.promise cimport INPUTS_OF_CELL, NO_MOVE, cell_inputs, given, promises
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
 from solver.kernel.table cimport (BoundEntry, BoundTable, NumberEntry, Table, UNBOUNDED, WinnerEntry, table_open, table_close, table_clear)
-from solver.kernel.winner cimport WinnerSearch, UNKNOWN, WIN, winner_search
+from solver.kernel.winner cimport REMEMBERED, UNKNOWN, WIN, Remembered, WinnerSearch, winner_search
 from solver.kernel.outlook cimport MOST_OUTLOOK
 from solver.kernel.question cimport BoundSearch, CHECKMATE, CONNECTION
 from solver.kernel.bounded cimport within, remembered_move, moves_to_decide
@@ -45,6 +46,11 @@ class BoundAnswer(NamedTuple):
     proved: bool
     move: int | None
     carrier: int | None
+
+
+class Inputs(NamedTuple):
+    cells: list[list[int]]
+    promises: dict[int, int]
 
 
 class Proof(NamedTuple):
@@ -83,6 +89,7 @@ cdef class Kernel:
     cdef Kernel partner        # whose table of bounds this one shares, or None
     cdef int helpers
     cdef Deduction* deductions
+    cdef Remembered* remembered
     cdef int stopped
     cdef uint64_t count
 
@@ -100,6 +107,9 @@ cdef class Kernel:
         self.bound.snapshot = <Snapshot*>calloc(1, sizeof(Snapshot))
         if self.bound.snapshot == NULL:
             raise MemoryError("no memory for the connections of a position")
+        self.remembered = <Remembered*>calloc(REMEMBERED, sizeof(Remembered))
+        if self.remembered == NULL:
+            raise MemoryError("no memory for the promises of moves")
         table_open(&self.winner_table, sizeof(WinnerEntry), memory // 2)
         table_open(&self.bound.numbers, sizeof(NumberEntry), memory // 8)
         self.partner = partner
@@ -119,6 +129,7 @@ cdef class Kernel:
             self.winners[i].deduction = &self.deductions[i]
             self.winners[i].patterns = &self.pattern_stores[i if columns != rows else 0]
             self.winners[i].table = &self.winner_table
+            self.winners[i].remembered = self.remembered
             self.winners[i].tag = 2 * i if columns != rows else 0
             self.winners[i].options.fill = on["fill"]
             self.winners[i].options.deduction = on["deduction"]
@@ -145,6 +156,7 @@ cdef class Kernel:
 
     def __dealloc__(self):
         free(self.deductions)
+        free(self.remembered)
         free(self.bound.snapshot)
         patterns_close(&self.pattern_stores[0])
         patterns_close(&self.pattern_stores[1])
@@ -169,36 +181,43 @@ cdef class Kernel:
             table_clear(&self.own_bounds.table)
         for i in range(2):
             memset(self.winners[i].reply, 0, sizeof(self.winners[i].reply))
+        memset(self.remembered, 0, REMEMBERED * sizeof(Remembered))
         memset(self.bound.history, 0, sizeof(self.bound.history))
         memset(self.bound.reply, 0, sizeof(self.bound.reply))
 
-    def features(self, bits_t black, bits_t white, int to_move, int last=64):
+    def inputs(self, bits_t black, bits_t white, int to_move, int last=64):
         cdef const Board* b = &self.boards[0]
-        cdef bits_t carrier, moves, used
+        cdef bits_t carrier, moves, used, left
         cdef int8_t winning
         cdef bits_t stones[2]
         cdef bits_t after[2]
         cdef bits_t connected[4]
-        cdef short list[MOST_FEATURES]
-        cdef int i, x, n
+        cdef short list[INPUTS_OF_CELL]
+        cdef int gives[64]
+        cdef int promise[64]
+        cdef int i, x
         cdef View v
         stones[0], stones[1] = black, white
         fill(b, stones, BLACK, WHITE)
         if evaluate(&self.deductions[0], stones, to_move, &carrier, &winning, &moves, &used) != UNDECIDED:
-            return {}
+            return None
         for i in range(4):
             connected[i] = reach(&self.deductions[0], i // 2, i % 2)
         view(&v, b, stones, to_move, last, moves, connected)
-        found = {}
-        while moves:
-            x = lowest(moves)
-            moves &= moves - 1
+        left = moves
+        while left:
+            x = lowest(left)
+            left &= left - 1
             after[0], after[1] = stones[0], stones[1]
             after[to_move] |= bit(x)
             fill(b, after, BLACK, WHITE)
-            n = features(&v, x, popcount(after[to_move] & ~stones[to_move]) - 1, popcount(after[1 - to_move] & ~stones[1 - to_move]), list)
-            found[x] = [list[i] for i in range(n)]
-        return found
+            gives[x] = given(to_move, popcount(after[to_move] & ~stones[to_move]) - 1, popcount(after[1 - to_move] & ~stones[1 - to_move]))
+        promises(&v, moves, gives, promise)
+        cells = []
+        for x in range(b.cells):
+            cell_inputs(&v, x, gives[x] if moves >> x & 1 else NO_MOVE, list)
+            cells.append([list[i] for i in range(INPUTS_OF_CELL)])
+        return Inputs(cells, {x: promise[x] for x in range(b.cells) if moves >> x & 1})
 
     def proofs(self):
         cdef uint64_t i

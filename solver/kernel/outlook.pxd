@@ -1,11 +1,11 @@
 """How likely a move is to decide a bounded question: the attacker's to prove it, the defender's to refute it.
 
-A linear model like that of `promise.pxd` and with its features of the move's surroundings, one set of weights for each side. Added are what
+A linear model of the move's surroundings, one set of weights for each side. Added are what
 the bound leaves to spare, two-distances, and, of moves that deduction has looked at, how many replies can stop what they threaten.
 `solver.learning` fits the weights, in weights.h. They are for the order of moves alone: no answer depends on them.
 """
 from solver.kernel.geometry cimport Board, bits_t
-from solver.kernel.promise cimport ALL_FEATURES, MOST_FEATURES, View
+from solver.kernel.surroundings cimport ALL_FEATURES, MOST_FEATURES, View
 
 cdef enum:                         # where each further group of features begins
     SPARE = ALL_FEATURES           # stones that the attacker's best path through the move costs more than the shortest, stones that the
@@ -31,7 +31,7 @@ cdef void look_out(Outlook* o, const Board* b, int side, bits_t own, bits_t empt
 # The features of a move, all but PRESSURE; returns their number.
 cdef int outlook_features(const Outlook* o, int move, short* list) noexcept nogil
 
-# The sum of their weights, in natural logarithms times SCALE (`solver.kernel.promise`).
+# The sum of their weights, in natural logarithms times SCALE (`solver.kernel.surroundings`).
 cdef int outlook(const Outlook* o, int move) noexcept nogil
 
 # The feature of a move whose threats so many replies can stop, and what is to be added to its outlook then.

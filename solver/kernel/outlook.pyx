@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from solver.kernel.geometry cimport BLACK, WHITE, Board, bits_t, bit, lowest
-from solver.kernel.promise cimport view, features
+from solver.kernel.surroundings cimport view, features
 from solver.kernel.two_distance cimport cell_potentials
 
 

@@ -1,38 +1,32 @@
-"""How soon a move can be expected to be proved a winning one: a linear model of what is around it.
+"""How soon a move can be expected to be proved a winning one: a small convolutional network over the cells of the board.
 
-Local patterns of cells, as for the prediction of moves (Coulom 2007, Computing "Elo ratings" of move patterns in the game of Go), with
-shortest paths, deduced connections and dead or captured cells as further features. `solver.learning` fits the weights, in weights.h, to
-moves whose proofs were measured. The promise is for the order of moves alone: no answer depends on it.
+Each cell begins with the sum of the weights of its inputs: its state and those of twelve cells around it, paths, deduced connections, its place,
+where the last move was, and what fill() would give away. Two convolutions over a cell and its six neighbours follow, each added to what
+the cell had before, as residual networks do; a move's promise is a weighted sum at its cell. (For move prediction in Hex by convolutions: Gao,
+Hayward and Mueller 2017, Move prediction using deep convolutional neural networks in Hex.) `solver.learning` fits the weights, in network.h,
+to moves whose proofs were measured. Whole numbers throughout, so that every machine orders moves alike. The promise is for the order of moves
+alone: no answer depends on it.
 """
-from solver.kernel.geometry cimport Board, bits_t, int8_t
+from solver.kernel.geometry cimport bits_t
+from solver.kernel.surroundings cimport View
 
-cdef enum:                         # where each group of features begins
-    PATHS = 0                      # how many stones the best path of the mover, and of the other side, through the move is longer than the
-                                   # shortest through any move, up to 3; to how many edges either side has a deduced connection from there
-    RING = PATHS + 144             # the states of the six neighbours
-    TIPS = RING + 729              # the states of the six cells a two-bridge away
-    SECTOR = TIPS + 729            # of each bridge in three directions or their opposites: the states of the target and the cells between
-    FROM_LAST = SECTOR + 81        # rows and columns from the last move, up to 3 each; at last one for all that are farther away
-    PLACE = FROM_LAST + 50         # distances from the edges of either side, up to 3
-    FILLED = PLACE + 16            # mover, and how many more cells fill() gives to the mover and to the other side, up to 4 each
-    ALL_FEATURES = FILLED + 50
-    MOST_FEATURES = 12             # of one move
+cdef enum:                         # where each group of inputs begins
+    AROUND = 0                     # [cell itself, its six neighbours, the six a two-bridge away][empty, mover's, the other's]
+    PATH = AROUND + 39             # as `surroundings.pxd` has it, 144 for a stone
+    PLACE = PATH + 145             # distances from the edges of either side, up to 3
+    LAST = PLACE + 16              # rows and columns from the last move, up to 3 each; 49: farther away, 50: there was none
+    GIVEN = LAST + 51              # mover, and how many cells fill() gives to the mover and to the other side, up to 4 each; 50: no move
+    ALL_INPUTS = GIVEN + 51
+    INPUTS_OF_CELL = 17
+    NO_MOVE = 50
 
-cdef struct View:                  # a position as the side to move sees it, which joins the first row to the last
-    const Board* board
-    int to_move
-    int last                       # the other side's last move, 64: none
-    int stride
-    int8_t state[340]              # rows of cells with a margin of two: 0 empty, 1 the mover's stone or edge, 2 the other's
-    int8_t path[2][64]             # [0: the mover, 1: the other]: stones on the best path through a cell
-    int shortest[2]                # of all moves
-    bits_t reach[2][2]             # [0, 1][end]: points with a deduced connection to that edge
+# What fill() gives away after a move, as an input.
+cdef inline int given(int to_move, int mine, int theirs) noexcept nogil:
+    return 25 * to_move + 5 * min(mine, 4) + min(theirs, 4)
 
-# reach: two masks of Black, then two of White.
-cdef void view(View* v, const Board* b, const bits_t* stones, int to_move, int last, bits_t moves, const bits_t* reach) noexcept nogil
+# The inputs of a cell.
+cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept nogil
 
-# The features of a move after which fill() gives so many cells to the mover and to the other side; returns their number.
-cdef int features(const View* v, int move, int filled_mine, int filled_theirs, short* list) noexcept nogil
-
-# The sum of its features' weights, in natural logarithms times SCALE: how likely the move is the one with the shortest proof.
-cdef int promise(const View* v, int move, int filled_mine, int filled_theirs) noexcept nogil
+# The promise of each of the moves in found[cell], in natural logarithms times SCALE: how likely it is the one with the shortest proof.
+# gives[cell]: given() of each move.
+cdef void promises(const View* v, bits_t moves, const int* gives, int* found) noexcept nogil

@@ -1,94 +1,117 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from libc.string cimport memset
-from solver.kernel.geometry cimport BLACK, Board, bits_t, int8_t, lowest, edge_bridges
-from solver.kernel.ordering cimport path_lengths, FAR
+from solver.kernel.geometry cimport BLACK, bits_t, int8_t, lowest, neighbours
+from solver.kernel.surroundings cimport View, joined, longer, place
 
+cdef extern from *:
+    """
+    /* In C for restrict, without which the compiler makes no vector code of these loops. Sums stay below 2^31: of the weights of one sum
+       the magnitudes add up to less than 2^19, and no value is above 4095. */
+    #include "network.h"
 
-cdef extern from "weights.h":
-    const short LEARNED "WEIGHTS"[]
+    static inline int hexbook_clip(int value) {
+        return value < 0 ? 0 : value > 4095 ? 4095 : value;
+    }
+
+    static inline void hexbook_embed(const short *restrict inputs, int count, short *restrict out) {
+        short sum[WIDTH] = {0};
+        for (int i = 0; i < count; i++)
+            for (int c = 0; c < WIDTH; c++)
+                sum[c] += INPUT[inputs[i]][c];
+        for (int c = 0; c < WIDTH; c++)
+            out[c] = hexbook_clip(sum[c]);
+    }
+
+    static inline void hexbook_convolve(const short *restrict in, int layer, const short *restrict own, short *restrict out) {
+        for (int c = 0; c < WIDTH; c++) {
+            const short *restrict weights = LAYER[layer][c];
+            int sum = BIAS[layer][c];
+            for (int i = 0; i < 7 * WIDTH; i++)
+                sum += in[i] * weights[i];
+            out[c] = hexbook_clip((sum >> 10) + own[c]);
+        }
+    }
+
+    static inline int hexbook_output(const short *restrict in) {
+        int sum = 0;
+        for (int c = 0; c < WIDTH; c++)
+            sum += in[c] * OUTPUT[c];
+        return sum >> 10;
+    }
+    """
+    enum: WIDTH
+    const short INPUT[ALL_INPUTS][WIDTH]
+    const short LAYER[2][WIDTH][7 * WIDTH]
+    const int BIAS[2][WIDTH]
+    const short OUTPUT[WIDTH]
+    void hexbook_embed(const short* inputs, int count, short* out) noexcept nogil
+    void hexbook_convolve(const short* src, int layer, const short* own, short* out) noexcept nogil
+    int hexbook_output(const short* src) noexcept nogil
 
 SCALE = 256
-FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "from_last": FROM_LAST, "place": PLACE, "filled": FILLED, "end": ALL_FEATURES}
-WEIGHTS = tuple([LEARNED[_i] for _i in range(ALL_FEATURES)])
+INPUTS = {"around": AROUND, "path": PATH, "place": PLACE, "last": LAST, "given": GIVEN, "end": ALL_INPUTS}
 
 
-cdef inline int place(const View* v, int cell) noexcept nogil:
-    cdef int row = cell // v.board.columns, column = cell % v.board.columns
-    return (row + 2) * v.stride + column + 2 if v.to_move == BLACK else (column + 2) * v.stride + row + 2
+def network():
+    """The weights: of the inputs, the layers, their biases and the output."""
+    return {
+        "INPUT": [[INPUT[i][c] for c in range(WIDTH)] for i in range(ALL_INPUTS)],
+        "LAYER": [[[LAYER[i][c][j] for j in range(7 * WIDTH)] for c in range(WIDTH)] for i in range(2)],
+        "BIAS": [[BIAS[i][c] for c in range(WIDTH)] for i in range(2)],
+        "OUTPUT": [OUTPUT[c] for c in range(WIDTH)],
+    }
 
 
-cdef void set_state(View* v, const bits_t* stones) noexcept nogil:
-    cdef int rows = v.board.rows, columns = v.board.columns, row, side
-    cdef bits_t cells
-    if v.to_move != BLACK:
-        rows, columns = columns, rows
-    v.stride = columns + 4
-    memset(v.state, 1, v.stride * (rows + 4))
-    for row in range(2, rows + 2):
-        memset(v.state + row * v.stride, 2, v.stride)
-        memset(v.state + row * v.stride + 2, 0, columns)
-    for side in range(2):
-        cells = stones[side]
-        while cells:
-            v.state[place(v, lowest(cells))] = 1 if side == v.to_move else 2
-            cells &= cells - 1
+cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept nogil:
+    cdef int s = v.stride, at = place(v, cell), row = at // s, column = at % s, d, rows, columns
+    cdef int rows_here = v.board.rows if v.to_move == BLACK else v.board.columns
+    cdef int[13] step = [0, 1, s, s - 1, -1, -s, 1 - s, s + 1, 2 * s - 1, s - 2, -s - 1, 1 - 2 * s, 2 - s]
+    cdef const int8_t* here = v.state + at
+    for d in range(13):
+        list[d] = AROUND + 3 * d + here[step[d]]
+    if here[0]:
+        list[13] = PATH + 144
+    else:
+        list[13] = PATH + 36 * longer(v, 0, cell) + 9 * longer(v, 1, cell) + 3 * joined(v, 0, cell) + joined(v, 1, cell)
+    list[14] = PLACE + 4 * min(row - 2, rows_here + 1 - row, 3) + min(column - 2, s - 3 - column, 3)
+    list[15] = LAST + 50
+    if v.last < 64:
+        rows = row - place(v, v.last) // s
+        columns = column - place(v, v.last) % s
+        list[15] = LAST + (7 * (rows + 3) + columns + 3 if -3 <= rows <= 3 and -3 <= columns <= 3 else 49)
+    list[16] = GIVEN + given
 
 
-cdef void view(View* v, const Board* b, const bits_t* stones, int to_move, int last, bits_t moves, const bits_t* reach) noexcept nogil:
-    cdef bits_t empty = b.full & ~(stones[0] | stones[1])
-    cdef int8_t length[2][64]
-    cdef int p, who, end, x
-    v.board, v.to_move, v.last = b, to_move, last
-    set_state(v, stones)
-    for p in range(2):
-        who = p != to_move
-        for end in range(2):
-            v.reach[who][end] = reach[2 * p + end]
-            path_lengths(b, stones[p], empty, b.edge[p][end] | edge_bridges(b, p, end, empty) | v.reach[who][end], length[end])
-        for x in range(b.cells):
-            v.path[who][x] = length[0][x] + length[1][x]
-        v.shortest[who] = 2 * FAR
+cdef inline void gather(short[WIDTH]* layer, int at, int s, short* src) noexcept nogil:
+    cdef int[7] step = [0, 1, s, s - 1, -1, -s, 1 - s]
+    cdef int d, c
+    for d in range(7):
+        for c in range(WIDTH):
+            src[d * WIDTH + c] = layer[at + step[d]][c]
+
+
+cdef void promises(const View* v, bits_t moves, const int* gives, int* found) noexcept nogil:
+    cdef short first[340][WIDTH]           # laid out as the View's states, 0 beside the board
+    cdef short second[340][WIDTH]
+    cdef short third[WIDTH]
+    cdef short src[7 * WIDTH]
+    cdef short list[INPUTS_OF_CELL]
+    cdef int x, at, size = v.stride * ((v.board.rows if v.to_move == BLACK else v.board.columns) + 4)
+    cdef bits_t cells = moves | neighbours(v.board, moves)
+    memset(first, 0, size * sizeof(first[0]))
+    memset(second, 0, size * sizeof(second[0]))
+    for x in range(v.board.cells):
+        cell_inputs(v, x, gives[x] if moves >> x & 1 else NO_MOVE, list)
+        hexbook_embed(list, INPUTS_OF_CELL, first[place(v, x)])
+    while cells:
+        at = place(v, lowest(cells))
+        cells &= cells - 1
+        gather(first, at, v.stride, src)
+        hexbook_convolve(src, 0, first[at], second[at])
     while moves:
         x = lowest(moves)
         moves &= moves - 1
-        v.shortest[0] = min(v.shortest[0], v.path[0][x])
-        v.shortest[1] = min(v.shortest[1], v.path[1][x])
-
-
-cdef inline int longer(const View* v, int who, int move) noexcept nogil:
-    return min(v.path[who][move] - v.shortest[who], 3)
-
-
-cdef inline int joined(const View* v, int who, int move) noexcept nogil:
-    return ((v.reach[who][0] >> move) & 1) + ((v.reach[who][1] >> move) & 1)
-
-
-cdef int features(const View* v, int move, int filled_mine, int filled_theirs, short* list) noexcept nogil:
-    cdef int s = v.stride, at = place(v, move), row = at // s, column = at % s, d, ring = 0, tips = 0, tip, rows, columns
-    cdef int rows_here = v.board.rows if v.to_move == BLACK else v.board.columns
-    cdef int[7] step = [1, s, s - 1, -1, -s, 1 - s, 1]
-    cdef const int8_t* here = v.state + at
-    for d in range(6):
-        tip = here[step[d] + step[d + 1]]
-        ring = 3 * ring + here[step[d]]
-        tips = 3 * tips + tip
-        list[d] = SECTOR + 27 * (d % 3) + 9 * tip + 3 * here[step[d]] + here[step[d + 1]]
-    list[6] = RING + ring
-    list[7] = TIPS + tips
-    list[8] = PATHS + 36 * longer(v, 0, move) + 9 * longer(v, 1, move) + 3 * joined(v, 0, move) + joined(v, 1, move)
-    list[9] = PLACE + 4 * min(row - 2, rows_here + 1 - row, 3) + min(column - 2, s - 3 - column, 3)
-    list[10] = FILLED + 25 * v.to_move + 5 * min(filled_mine, 4) + min(filled_theirs, 4)
-    if v.last >= 64:
-        return 11
-    rows = row - place(v, v.last) // s
-    columns = column - place(v, v.last) % s
-    list[11] = FROM_LAST + (7 * (rows + 3) + columns + 3 if -3 <= rows <= 3 and -3 <= columns <= 3 else 49)
-    return 12
-
-
-cdef int promise(const View* v, int move, int filled_mine, int filled_theirs) noexcept nogil:
-    cdef short list[MOST_FEATURES]
-    cdef int i, total = 0
-    for i in range(features(v, move, filled_mine, filled_theirs, list)):
-        total += LEARNED[list[i]]
-    return total
+        at = place(v, x)
+        gather(second, at, v.stride, src)
+        hexbook_convolve(src, 1, second[at], third)
+        found[x] = hexbook_output(third)

@@ -12,11 +12,20 @@ cdef struct WinnerOptions:     # ingredients; each can be switched off
     int reach                  # path lengths start from all points with a full connection to the edge
     int history                # ... and by what won before as the reply to the same move
 
+cdef enum:
+    REMEMBERED = 1 << 13       # positions whose promises are kept, a power of two
+
+cdef struct Remembered:        # since a position is returned to soon, its moves' promises, which take a quarter of its time
+    bits_t stones[2]
+    int side                   # as in the position's entry
+    int promise[64]
+
 cdef struct WinnerSearch:
     const Board* board
     Deduction* deduction
     PatternStore* patterns
     Table* table
+    Remembered* remembered     # one for each value of a position's hash
     int tag                    # 0, or 2 on a second board that shares the table
     WinnerOptions options
     int reply[2][65][64]       # [side][the other side's last move, 64 if none][cell]: recent wins by it

@@ -6,14 +6,15 @@ from solver.kernel.chains cimport connected
 from solver.kernel.inferior cimport fill
 from solver.kernel.threats cimport UNDECIDED, MOVER_WINS, MOVER_LOSES, evaluate, reach
 from solver.kernel.ordering cimport note_reply
-from solver.kernel.promise cimport View, view, promise
+from solver.kernel.surroundings cimport View, view
+from solver.kernel.promise cimport given, promises
 from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
-from solver.kernel.table cimport Entry, WinnerEntry, INFINITE, table_probe, table_store
+from solver.kernel.table cimport Entry, WinnerEntry, INFINITE, hash_position, table_probe, table_store
 
 cdef enum:
     LEARN_FROM = 2         # positions below a proof that make it worth a pattern
-    LACK = 24              # so much promise less than the best move's makes the first delta of a child greater by one,
-    LACK_MOST = 60         # ... but by no more than this,
+    LACK = 8               # so much promise less than the best move's makes the first delta of a child greater by one,
+    LACK_MOST = 120        # ... but by no more than this,
     DOUBT = 8              # ... and by this for a move that never won as the reply to the last one
 
 cdef struct Child:
@@ -101,17 +102,32 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
                 e.reach[p][end] = reach(w.deduction, p, end)
 
 
+cdef Remembered* promises_of(WinnerSearch* w, const WinnerEntry* e, int last, const int* gives) noexcept nogil:
+    """The promises of at least the moves in e.must, from the last visit if that is not long ago."""
+    cdef Remembered* r = w.remembered + (hash_position(e.stones[0], e.stones[1], e.side) & (REMEMBERED - 1))
+    cdef int found[64]
+    cdef bits_t moves = e.must
+    cdef View v
+    if r.stones[0] != e.stones[0] or r.stones[1] != e.stones[1] or r.side != e.side:
+        view(&v, w.board, e.stones, (e.side - 1) & 1, last, moves, &e.reach[0][0])
+        promises(&v, moves, gives, found)
+        r.stones[0], r.stones[1], r.side = e.stones[0], e.stones[1], e.side
+        while moves:
+            r.promise[lowest(moves)] = found[lowest(moves)]
+            moves &= moves - 1
+    return r
+
+
 cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* children) noexcept nogil:
     """The moves of the must-play region, most promising first, by their promise and by how often they won as the reply to the last move."""
     cdef const Board* b = w.board
     cdef int to_move = (e.side - 1) & 1, n = 0, i, x, best = -(1 << 30), most = 1
-    cdef int promises[64]
+    cdef int gives[64]
+    cdef const int* promise = NULL
     cdef const int* replies = w.reply[to_move][last]
     cdef bits_t moves = e.must
-    cdef View v
     cdef Child* c
     cdef Child new
-    view(&v, b, e.stones, to_move, last, moves, &e.reach[0][0])
     while moves:
         x = lowest(moves)
         moves &= moves - 1
@@ -127,15 +143,18 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* c
         c.filled[1] = c.stones[1] & ~c.filled[1]
         c.turned = canonical(b, c.stones)
         c.phi = 1
-        promises[x] = promise(&v, x, popcount(c.filled[to_move]), popcount(c.filled[1 - to_move]))
-        best = max(best, promises[x])
+        gives[x] = given(to_move, popcount(c.filled[to_move]), popcount(c.filled[1 - to_move]))
         most = max(most, replies[x])
+    if w.options.guess:
+        promise = promises_of(w, e, last, gives).promise
+        for i in range(n):
+            best = max(best, promise[lowest(children[i].move)])
     for i in range(n):
         new = children[i]
         x = lowest(new.move)
         new.delta = 1
         if w.options.guess:
-            new.delta += min((best - promises[x]) // LACK, LACK_MOST)
+            new.delta += min((best - promise[x]) // LACK, LACK_MOST)
         if w.options.history:
             new.delta += DOUBT * (most - replies[x]) // most
         c = children + i

@@ -1,0 +1,81 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+from libc.string cimport memset
+from solver.kernel.geometry cimport BLACK, Board, bits_t, int8_t, lowest, edge_bridges
+from solver.kernel.ordering cimport path_lengths, FAR
+
+
+FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "from_last": FROM_LAST, "place": PLACE, "filled": FILLED, "end": ALL_FEATURES}
+
+
+cdef int place(const View* v, int cell) noexcept nogil:
+    cdef int row = cell // v.board.columns, column = cell % v.board.columns
+    return (row + 2) * v.stride + column + 2 if v.to_move == BLACK else (column + 2) * v.stride + row + 2
+
+
+cdef void set_state(View* v, const bits_t* stones) noexcept nogil:
+    cdef int rows = v.board.rows, columns = v.board.columns, row, side
+    cdef bits_t cells
+    if v.to_move != BLACK:
+        rows, columns = columns, rows
+    v.stride = columns + 4
+    memset(v.state, 1, v.stride * (rows + 4))
+    for row in range(2, rows + 2):
+        memset(v.state + row * v.stride, 2, v.stride)
+        memset(v.state + row * v.stride + 2, 0, columns)
+    for side in range(2):
+        cells = stones[side]
+        while cells:
+            v.state[place(v, lowest(cells))] = 1 if side == v.to_move else 2
+            cells &= cells - 1
+
+
+cdef void view(View* v, const Board* b, const bits_t* stones, int to_move, int last, bits_t moves, const bits_t* reach) noexcept nogil:
+    cdef bits_t empty = b.full & ~(stones[0] | stones[1])
+    cdef int8_t length[2][64]
+    cdef int p, who, end, x
+    v.board, v.to_move, v.last = b, to_move, last
+    set_state(v, stones)
+    for p in range(2):
+        who = p != to_move
+        for end in range(2):
+            v.reach[who][end] = reach[2 * p + end]
+            path_lengths(b, stones[p], empty, b.edge[p][end] | edge_bridges(b, p, end, empty) | v.reach[who][end], length[end])
+        for x in range(b.cells):
+            v.path[who][x] = length[0][x] + length[1][x]
+        v.shortest[who] = 2 * FAR
+    while moves:
+        x = lowest(moves)
+        moves &= moves - 1
+        v.shortest[0] = min(v.shortest[0], v.path[0][x])
+        v.shortest[1] = min(v.shortest[1], v.path[1][x])
+
+
+cdef int longer(const View* v, int who, int move) noexcept nogil:
+    return max(0, min(v.path[who][move] - v.shortest[who], 3))
+
+
+cdef int joined(const View* v, int who, int move) noexcept nogil:
+    return ((v.reach[who][0] >> move) & 1) + ((v.reach[who][1] >> move) & 1)
+
+
+cdef int features(const View* v, int move, int filled_mine, int filled_theirs, short* list) noexcept nogil:
+    cdef int s = v.stride, at = place(v, move), row = at // s, column = at % s, d, ring = 0, tips = 0, tip, rows, columns
+    cdef int rows_here = v.board.rows if v.to_move == BLACK else v.board.columns
+    cdef int[7] step = [1, s, s - 1, -1, -s, 1 - s, 1]
+    cdef const int8_t* here = v.state + at
+    for d in range(6):
+        tip = here[step[d] + step[d + 1]]
+        ring = 3 * ring + here[step[d]]
+        tips = 3 * tips + tip
+        list[d] = SECTOR + 27 * (d % 3) + 9 * tip + 3 * here[step[d]] + here[step[d + 1]]
+    list[6] = RING + ring
+    list[7] = TIPS + tips
+    list[8] = PATHS + 36 * longer(v, 0, move) + 9 * longer(v, 1, move) + 3 * joined(v, 0, move) + joined(v, 1, move)
+    list[9] = PLACE + 4 * min(row - 2, rows_here + 1 - row, 3) + min(column - 2, s - 3 - column, 3)
+    list[10] = FILLED + 25 * v.to_move + 5 * min(filled_mine, 4) + min(filled_theirs, 4)
+    if v.last >= 64:
+        return 11
+    rows = row - place(v, v.last) // s
+    columns = column - place(v, v.last) % s
+    list[11] = FROM_LAST + (7 * (rows + 3) + columns + 3 if -3 <= rows <= 3 and -3 <= columns <= 3 else 49)
+    return 12
