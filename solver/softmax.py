@@ -73,6 +73,4 @@ def images(end: int) -> np.ndarray:
     turned = ring % 27 * 27 + ring // 27
     for name in ("ring", "tips"):
         tied[groups[name] + ring] = groups[name] + np.minimum(ring, turned)
-    steps = np.arange(7 * 7)
-    tied[groups["from_last"] + steps] = groups["from_last"] + np.minimum(steps, 48 - steps)
     return tied

@@ -12,13 +12,6 @@ from solver import kernel, learning, learning_bounds, learning_winners, network
 from solver.position import Size
 from solver.softmax import Sample, fit, images
 
-GROUPS = sorted((begin, name) for name, begin in kernel.FEATURES.items())
-
-
-def group(feature: int) -> str:
-    return max((begin, name) for begin, name in GROUPS if begin <= feature)[1]
-
-
 def turned(cells: int, count: int) -> int:
     return sum(1 << count - 1 - cell for cell in bits(cells))
 

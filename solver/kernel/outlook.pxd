@@ -5,7 +5,7 @@ the bound leaves to spare, two-distances, and, of moves that deduction has looke
 `solver.learning` fits the weights, in weights.h. They are for the order of moves alone: no answer depends on them.
 """
 from solver.kernel.geometry cimport Board, bits_t
-from solver.kernel.surroundings cimport ALL_FEATURES, MOST_FEATURES, View
+from solver.kernel.surroundings cimport ALL_FEATURES, FEATURES_OF_MOVE, View
 
 cdef enum:                         # where each further group of features begins
     SPARE = ALL_FEATURES           # stones that the attacker's best path through the move costs more than the shortest, stones that the
@@ -14,7 +14,7 @@ cdef enum:                         # where each further group of features begins
     RESISTANCE = POTENTIAL + 16    # the same of the defender's potential
     PRESSURE = RESISTANCE + 16     # moves of the other side left by the mover's threats, up to 31
     ALL_OUTLOOK = PRESSURE + 32
-    MOST_OUTLOOK = MOST_FEATURES + 4
+    MOST_OUTLOOK = FEATURES_OF_MOVE + 4
 
 cdef struct Outlook:               # a position of the bounded search, attacker as Black
     View view

@@ -36,8 +36,9 @@ cdef inline int layer_of(const bits_t* layer, int k, bits_t cell) noexcept nogil
 
 
 cdef int outlook_features(const Outlook* o, int move, short* list) noexcept nogil:
-    cdef int n = features(&o.view, move, 0, 0, list)
+    cdef int n = FEATURES_OF_MOVE
     cdef int path = layer_of(o.above, o.k + 1, bit(move)) + layer_of(o.below, o.k + 1, bit(move)) - 1
+    features(&o.view, move, list)
     list[n] = SPARE + 16 * min(path - o.least, 3) + 4 * max(min(o.k - path, 3), 0) + min(o.k - o.least, 3)
     list[n + 1] = POTENTIAL + min(o.potential[BLACK][move] - o.least_potential[BLACK], 15)
     list[n + 2] = RESISTANCE + min(o.potential[WHITE][move] - o.least_potential[WHITE], 15)

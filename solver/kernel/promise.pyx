@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from libc.string cimport memset
 from solver.kernel.geometry cimport BLACK, bits_t, int8_t, lowest, neighbours
-from solver.kernel.surroundings cimport View, joined, longer, place
+from solver.kernel.surroundings cimport View, distances, joined, longer, place
 
 cdef extern from *:
     """
@@ -63,8 +63,7 @@ def network():
 
 
 cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept nogil:
-    cdef int s = v.stride, at = place(v, cell), row = at // s, column = at % s, d, rows, columns
-    cdef int rows_here = v.board.rows if v.to_move == BLACK else v.board.columns
+    cdef int s = v.stride, at = place(v, cell), d, rows, columns
     cdef int[13] step = [0, 1, s, s - 1, -1, -s, 1 - s, s + 1, 2 * s - 1, s - 2, -s - 1, 1 - 2 * s, 2 - s]
     cdef const int8_t* here = v.state + at
     for d in range(13):
@@ -73,11 +72,11 @@ cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept 
         list[13] = PATH + 144
     else:
         list[13] = PATH + 36 * longer(v, 0, cell) + 9 * longer(v, 1, cell) + 3 * joined(v, 0, cell) + joined(v, 1, cell)
-    list[14] = PLACE + 4 * min(row - 2, rows_here + 1 - row, 3) + min(column - 2, s - 3 - column, 3)
+    list[14] = PLACE + distances(v, cell)
     list[15] = LAST + 50
     if v.last < 64:
-        rows = row - place(v, v.last) // s
-        columns = column - place(v, v.last) % s
+        rows = at // s - place(v, v.last) // s
+        columns = at % s - place(v, v.last) % s
         list[15] = LAST + (7 * (rows + 3) + columns + 3 if -3 <= rows <= 3 and -3 <= columns <= 3 else 49)
     list[16] = GIVEN + given
 

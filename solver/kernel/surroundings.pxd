@@ -1,21 +1,19 @@
 """A position as the side to move sees it, and what is around a move: local patterns of cells, as for the prediction of moves (Coulom 2007,
-Computing "Elo ratings" of move patterns in the game of Go), with shortest paths, deduced connections and dead or captured cells.
+Computing "Elo ratings" of move patterns in the game of Go), and shortest paths.
 
-`promise.pxd` and `outlook.pxd` order moves by it.
+`outlook.pxd` orders moves by these features, `promise.pxd` by the View itself.
 """
 from solver.kernel.geometry cimport Board, bits_t, int8_t
 
 cdef enum:                         # where each group of features begins
     PATHS = 0                      # how many stones the best path of the mover, and of the other side, through the move is longer than the
-                                   # shortest through any move, up to 3; to how many edges either side has a deduced connection from there
-    RING = PATHS + 144             # the states of the six neighbours
+                                   # shortest through any move, up to 3
+    RING = PATHS + 16              # the states of the six neighbours
     TIPS = RING + 729              # the states of the six cells a two-bridge away
     SECTOR = TIPS + 729            # of each bridge in three directions or their opposites: the states of the target and the cells between
-    FROM_LAST = SECTOR + 81        # rows and columns from the last move, up to 3 each; at last one for all that are farther away
-    PLACE = FROM_LAST + 50         # distances from the edges of either side, up to 3
-    FILLED = PLACE + 16            # mover, and how many more cells fill() gives to the mover and to the other side, up to 4 each
-    ALL_FEATURES = FILLED + 50
-    MOST_FEATURES = 12             # of one move
+    PLACE = SECTOR + 81            # distances from the edges of either side, up to 3
+    ALL_FEATURES = PLACE + 16
+    FEATURES_OF_MOVE = 10
 
 cdef struct View:                  # a position as the side to move sees it, which joins the first row to the last
     const Board* board
@@ -30,11 +28,12 @@ cdef struct View:                  # a position as the side to move sees it, whi
 # reach: two masks of Black, then two of White.
 cdef void view(View* v, const Board* b, const bits_t* stones, int to_move, int last, bits_t moves, const bits_t* reach) noexcept nogil
 
-# The features of a move after which fill() gives so many cells to the mover and to the other side; returns their number.
-cdef int features(const View* v, int move, int filled_mine, int filled_theirs, short* list) noexcept nogil
+cdef void features(const View* v, int move, short* list) noexcept nogil
 
 # Of a cell: where its state is in the View; by how many stones, up to 3, the best path through it is longer than the shortest through any
-# move, for the mover (who 0) or the other side; to how many edges that side has a deduced connection from there.
+# move, for the mover (who 0) or the other side; to how many edges that side has a deduced connection from there; its distances from the
+# edges as in PLACE.
 cdef int place(const View* v, int cell) noexcept nogil
 cdef int longer(const View* v, int who, int cell) noexcept nogil
 cdef int joined(const View* v, int who, int cell) noexcept nogil
+cdef int distances(const View* v, int cell) noexcept nogil

@@ -4,7 +4,7 @@ from solver.kernel.geometry cimport BLACK, Board, bits_t, int8_t, lowest, edge_b
 from solver.kernel.ordering cimport path_lengths, FAR
 
 
-FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "from_last": FROM_LAST, "place": PLACE, "filled": FILLED, "end": ALL_FEATURES}
+FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "place": PLACE, "end": ALL_FEATURES}
 
 
 cdef int place(const View* v, int cell) noexcept nogil:
@@ -58,11 +58,16 @@ cdef int joined(const View* v, int who, int move) noexcept nogil:
     return ((v.reach[who][0] >> move) & 1) + ((v.reach[who][1] >> move) & 1)
 
 
-cdef int features(const View* v, int move, int filled_mine, int filled_theirs, short* list) noexcept nogil:
-    cdef int s = v.stride, at = place(v, move), row = at // s, column = at % s, d, ring = 0, tips = 0, tip, rows, columns
-    cdef int rows_here = v.board.rows if v.to_move == BLACK else v.board.columns
+cdef int distances(const View* v, int cell) noexcept nogil:
+    cdef int row = place(v, cell) // v.stride, column = place(v, cell) % v.stride
+    cdef int rows = v.board.rows if v.to_move == BLACK else v.board.columns
+    return 4 * min(row - 2, rows + 1 - row, 3) + min(column - 2, v.stride - 3 - column, 3)
+
+
+cdef void features(const View* v, int move, short* list) noexcept nogil:
+    cdef int s = v.stride, d, ring = 0, tips = 0, tip
     cdef int[7] step = [1, s, s - 1, -1, -s, 1 - s, 1]
-    cdef const int8_t* here = v.state + at
+    cdef const int8_t* here = v.state + place(v, move)
     for d in range(6):
         tip = here[step[d] + step[d + 1]]
         ring = 3 * ring + here[step[d]]
@@ -70,12 +75,5 @@ cdef int features(const View* v, int move, int filled_mine, int filled_theirs, s
         list[d] = SECTOR + 27 * (d % 3) + 9 * tip + 3 * here[step[d]] + here[step[d + 1]]
     list[6] = RING + ring
     list[7] = TIPS + tips
-    list[8] = PATHS + 36 * longer(v, 0, move) + 9 * longer(v, 1, move) + 3 * joined(v, 0, move) + joined(v, 1, move)
-    list[9] = PLACE + 4 * min(row - 2, rows_here + 1 - row, 3) + min(column - 2, s - 3 - column, 3)
-    list[10] = FILLED + 25 * v.to_move + 5 * min(filled_mine, 4) + min(filled_theirs, 4)
-    if v.last >= 64:
-        return 11
-    rows = row - place(v, v.last) // s
-    columns = column - place(v, v.last) % s
-    list[11] = FROM_LAST + (7 * (rows + 3) + columns + 3 if -3 <= rows <= 3 and -3 <= columns <= 3 else 49)
-    return 12
+    list[8] = PATHS + 4 * longer(v, 0, move) + longer(v, 1, move)
+    list[9] = PLACE + distances(v, move)
