@@ -12,6 +12,7 @@ from solver import kernel, learning, learning_bounds, learning_winners, network
 from solver.position import Size
 from solver.softmax import Sample, fit, images
 
+
 def turned(cells: int, count: int) -> int:
     return sum(1 << count - 1 - cell for cell in bits(cells))
 
