@@ -41,7 +41,7 @@ def test_images_of_a_position_have_the_same_inputs(columns: int, rows: int) -> N
     """After a half turn, and after a reflection with the colours exchanged."""
     rng, size = Random(f"inputs {columns} {rows}"), Size(columns, rows)
     searcher, transposed = kernel.Kernel(columns, rows, 1 << 20), kernel.Kernel(rows, columns, 1 << 20)
-    cells, seen, mirrored = size.cells, 0, 0
+    cells, seen, mirrored, whole = size.cells, 0, 0, list[bool]()
     for _ in range(60):
         setup, to_move, last = random_setup(rng, columns, rows, cells - rng.randint(1, columns)), rng.randrange(2), rng.choice([64, *range(cells)])
         found = board(searcher, size, setup, to_move, last)
@@ -54,11 +54,12 @@ def test_images_of_a_position_have_the_same_inputs(columns: int, rows: int) -> N
         assert all((found[0].inputs >= 0).flat) and all((found[0].inputs < kernel.INPUTS["end"]).flat)
         if (image := board(searcher, size, half, to_move, cells - 1 - last if last < 64 else 64)) is not None:
             assert (around(network.turned(found[0]).inputs) == around(image[0].inputs)).all()
+            whole += (network.turned(found[0]).inputs == image[0].inputs).all(2).ravel().tolist()
         image = board(transposed, Size(rows, columns), mirror, 1 - to_move, last % columns * rows + last // columns if last < 64 else 64)
         if image is not None and (found[0].inputs[..., 0] == image[0].inputs[..., 0]).all():  # not so if there are dead cells
             mirrored += 1
             assert (around(found[0].inputs) == around(image[0].inputs)).all()
-    assert seen > 20 and mirrored > 10
+    assert seen > 20 and mirrored > 10 and len(whole) > 100 and sum(whole) > 0.8 * len(whole)
 
 
 def estimated(weights: dict[str, np.ndarray], inputs: np.ndarray) -> np.ndarray:

@@ -63,7 +63,7 @@ def network():
 
 
 cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept nogil:
-    cdef int s = v.stride, at = place(v, cell), d, rows, columns
+    cdef int s = v.stride, at = place(v, cell), d, last, rows, columns
     cdef int[13] step = [0, 1, s, s - 1, -1, -s, 1 - s, s + 1, 2 * s - 1, s - 2, -s - 1, 1 - 2 * s, 2 - s]
     cdef const int8_t* here = v.state + at
     for d in range(13):
@@ -75,8 +75,9 @@ cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept 
     list[14] = PLACE + distances(v, cell)
     list[15] = LAST + 50
     if v.last < 64:
-        rows = at // s - place(v, v.last) // s
-        columns = at % s - place(v, v.last) % s
+        last = place(v, v.last)
+        rows = at // s - last // s
+        columns = at % s - last % s
         list[15] = LAST + (7 * (rows + 3) + columns + 3 if -3 <= rows <= 3 and -3 <= columns <= 3 else 49)
     list[16] = GIVEN + given
 

@@ -59,7 +59,7 @@ cdef int joined(const View* v, int who, int move) noexcept nogil:
 
 
 cdef int distances(const View* v, int cell) noexcept nogil:
-    cdef int row = place(v, cell) // v.stride, column = place(v, cell) % v.stride
+    cdef int at = place(v, cell), row = at // v.stride, column = at % v.stride
     cdef int rows = v.board.rows if v.to_move == BLACK else v.board.columns
     return 4 * min(row - 2, rows + 1 - row, 3) + min(column - 2, v.stride - 3 - column, 3)
 
