@@ -67,12 +67,11 @@ class Worker:
     """The kernels of one board size, and the threads that run them; one question at a time, or several that belong together."""
 
     def __init__(self, size: Size, memory: int, threads: int = 1, sharers: int = 1) -> None:
-        """`memory` in bytes is for the tables of all kernels; more threads than one search lengths together (see `within`), more sharers
-        share questions among them (see `share`)."""
+        """`memory` in bytes is for the tables, which all kernels share; more threads than one search lengths together (see `within`), more
+        sharers share questions among them (see `share`)."""
         count = max(threads, sharers)
-        share = memory // count
-        first = kernel.Kernel(size.columns, size.rows, memory - share * (count - 1))
-        self._kernels = [first, *(kernel.Kernel(size.columns, size.rows, share, partner=first) for _ in range(count - 1))]
+        first = kernel.Kernel(size.columns, size.rows, memory)
+        self._kernels = [first, *(kernel.Kernel(size.columns, size.rows, partner=first) for _ in range(count - 1))]
         self._racers = self._kernels[:threads]
         self.seconds = 0.0  # CPU seconds of all searches so far
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="kernel")
@@ -93,8 +92,7 @@ class Worker:
     def within(self, watch: Watch, *question: int | str) -> kernel.BoundAnswer:
         """What `Kernel.within` answers; raises as `winner` does.
 
-        As many kernels as there are threads search for it, each in an order of its own, and share the table of what is proved: the first
-        answer counts.
+        As many kernels as there are threads search for it together: the first answer counts.
         """
         return self._ask(watch, self._racers, lambda each: each.within(*question))
 
@@ -108,7 +106,7 @@ class Worker:
     def share(self, watch: Watch, task: Callable[[kernel.Kernel, Q], object], questions: Iterable[Q]) -> None:
         """Do a task for all questions, each in the thread of the next kernel that is free; raises as `winner` does.
 
-        All kernels share the table of what is proved. A task that asks several times must expect Stopped at any time.
+        A task that asks several times must expect Stopped at any time.
         """
         waiting = deque(questions)
 

@@ -83,6 +83,20 @@ def test_partners_share_what_is_proved_and_find_the_same_lengths() -> None:
     assert all(answer == lengths(kernel.Kernel(4, 4)) for answer in answers)
 
 
+@pytest.mark.parametrize(("opening", "stones"), [(7, 9), (7, 10), (13, 8), (13, 9), (10, 8), (10, 9)])
+def test_partners_on_one_question_find_what_one_search_finds(opening: int, stones: int) -> None:
+    """b2, b3 and e2 of 6x6 within one stone less than the length, and within the length."""
+    first = kernel.Kernel(6, 6)
+    kernels = [first, kernel.Kernel(6, 6, partner=first), kernel.Kernel(6, 6, partner=first)]
+
+    def ask(each: kernel.Kernel) -> bool:
+        return each.within(1 << opening, 0, 1, 0, stones, "checkmate").proved
+
+    with ThreadPoolExecutor(len(kernels)) as pool:
+        answers = list(pool.map(ask, kernels))
+    assert answers == [ask(kernel.Kernel(6, 6))] * 3
+
+
 def test_partners_must_be_of_one_board() -> None:
     with pytest.raises(ValueError, match="one board"):
         kernel.Kernel(4, 4, partner=kernel.Kernel(4, 5))

@@ -60,9 +60,9 @@ class Kernel:
     nodes: int  # positions searched since the kernel was made; may be read while a search runs in another thread
 
     def __init__(self, columns: int, rows: int, memory: int = ..., partner: Kernel | None = None, **switches: int) -> None:
-        """memory: bytes for all tables together. With a partner, a kernel of the same board, the table of proved bounds is the partner's
-        and this kernel searches in an order of its own: asked the same question at the same time, in another thread, each helps the
-        other. Raises ValueError for another board."""
+        """memory: bytes for all tables together. With a partner, a kernel of the same board that has no partner itself, the tables are the
+        partner's: asked the same question of `within` at the same time, in another thread, each searches where the other does not. Raises
+        ValueError for another board."""
     def winner(self, black: int, white: int, to_move: int, nodes: int | None = None) -> WinnerAnswer:
         """Who wins. Raises Stopped, also when it has searched so many positions without an answer."""
     def proofs(self) -> Iterator[Proof]:
@@ -83,4 +83,5 @@ class Kernel:
     def stop(self) -> None:
         """Make a search that runs in another thread raise Stopped."""
     def clear(self) -> None:
-        """Forget everything learned, so that node counts of the next search do not depend on earlier ones."""
+        """Forget everything learned, so that node counts of the next search do not depend on earlier ones; not while a search runs here or
+        in a kernel that shares the tables, which only their owner empties."""

@@ -12,7 +12,8 @@ from solver.kernel.inferior cimport fill
 from solver.kernel.surroundings cimport View, view
 from solver.kernel.promise cimport INPUTS_OF_CELL, NO_MOVE, cell_inputs, given, promises
 from solver.kernel.patterns cimport PatternStore, patterns_open, patterns_close, patterns_clear
-from solver.kernel.table cimport (BoundEntry, BoundTable, NumberEntry, Table, UNBOUNDED, WinnerEntry, table_open, table_close, table_clear)
+from solver.kernel.table cimport (BoundEntry, NumberEntry, Table, UNBOUNDED, WinnerEntry, table_open, table_close, table_clear)
+from solver.kernel.company cimport Company, HOME
 from solver.kernel.winner cimport REMEMBERED, UNKNOWN, WIN, Remembered, WinnerSearch, winner_search
 from solver.kernel.outlook cimport MOST_OUTLOOK
 from solver.kernel.question cimport BoundSearch, CHECKMATE, CONNECTION
@@ -83,11 +84,12 @@ cdef class Kernel:
     cdef WinnerSearch oracles[2]      # the same for the bounded search, without patterns, which save fewer of its nodes than they cost, and
                                       # without history
     cdef BoundSearch bound
-    cdef Table winner_table
     cdef PatternStore pattern_stores[2]
-    cdef BoundTable own_bounds
-    cdef Kernel partner        # whose table of bounds this one shares, or None
-    cdef int helpers
+    cdef Kernel partner               # whose tables this one shares, or None: then they are its own
+    cdef Table winner_table
+    cdef Table bounds
+    cdef Table numbers
+    cdef Company company
     cdef Deduction* deductions
     cdef Remembered* remembered
     cdef int stopped
@@ -95,6 +97,7 @@ cdef class Kernel:
 
     def __cinit__(self, int columns, int rows, size_t memory=512 << 20, Kernel partner=None, **switches):
         cdef int i
+        cdef Kernel owner
         for name in switches:
             if name not in SWITCHES:
                 raise TypeError(f"no switch {name!r}; there are {', '.join(SWITCHES)}")
@@ -110,25 +113,24 @@ cdef class Kernel:
         self.remembered = <Remembered*>calloc(REMEMBERED, sizeof(Remembered))
         if self.remembered == NULL:
             raise MemoryError("no memory for the promises of moves")
-        table_open(&self.winner_table, sizeof(WinnerEntry), memory // 2)
-        table_open(&self.bound.numbers, sizeof(NumberEntry), memory // 8)
         self.partner = partner
         if partner is None:
-            table_open(&self.own_bounds.table, sizeof(BoundEntry), 3 * memory // 8)
-            self.bound.table = &self.own_bounds
-        else:
-            if partner.boards[0].columns != columns or partner.boards[0].rows != rows:
-                raise ValueError("kernels that share a table must be of one board")
-            partner.helpers += 1
-            self.bound.noise = partner.helpers
-            self.bound.table = partner.bound.table
+            table_open(&self.winner_table, sizeof(WinnerEntry), memory // 2)
+            table_open(&self.numbers, sizeof(NumberEntry), memory // 8)
+            table_open(&self.bounds, sizeof(BoundEntry), 3 * memory // 8)
+        elif partner.partner is not None or partner.boards[0].columns != columns or partner.boards[0].rows != rows:
+            raise ValueError("kernels that share tables must be of one board, and one of them their owner")
+        owner = self if partner is None else partner
+        self.bound.table = &owner.bounds
+        self.bound.numbers = &owner.numbers
+        self.bound.path.company = &owner.company
         for i in range(2):
             patterns_open(&self.pattern_stores[i])
             self.deductions[i].board = &self.boards[i]
             self.winners[i].board = &self.boards[i]
             self.winners[i].deduction = &self.deductions[i]
             self.winners[i].patterns = &self.pattern_stores[i if columns != rows else 0]
-            self.winners[i].table = &self.winner_table
+            self.winners[i].table = &owner.winner_table
             self.winners[i].remembered = self.remembered
             self.winners[i].tag = 2 * i if columns != rows else 0
             self.winners[i].options.fill = on["fill"]
@@ -161,8 +163,8 @@ cdef class Kernel:
         patterns_close(&self.pattern_stores[0])
         patterns_close(&self.pattern_stores[1])
         table_close(&self.winner_table)
-        table_close(&self.bound.numbers)
-        table_close(&self.own_bounds.table)
+        table_close(&self.numbers)
+        table_close(&self.bounds)
 
     @property
     def nodes(self):
@@ -173,12 +175,12 @@ cdef class Kernel:
 
     def clear(self):
         cdef int i
-        table_clear(&self.winner_table)
-        table_clear(&self.bound.numbers)
+        if self.partner is None:
+            table_clear(&self.winner_table)
+            table_clear(&self.numbers)
+            table_clear(&self.bounds)
         patterns_clear(&self.pattern_stores[0])
         patterns_clear(&self.pattern_stores[1])
-        if self.partner is None:
-            table_clear(&self.own_bounds.table)
         for i in range(2):
             memset(self.winners[i].reply, 0, sizeof(self.winners[i].reply))
         memset(self.remembered, 0, REMEMBERED * sizeof(Remembered))
@@ -222,8 +224,8 @@ cdef class Kernel:
     def proofs(self):
         cdef uint64_t i
         cdef WinnerEntry* e
-        for i in range(self.winner_table.mask + 1):
-            e = <WinnerEntry*>self.winner_table.entries + i
+        for i in range(self.winners[0].table.mask + 1):
+            e = <WinnerEntry*>self.winners[0].table.entries + i
             if e.side and e.side <= 2 and e.phi == 0 and e.move >= 0 and e.work > 1:       # less has what was decided at sight
                 yield Proof(e.stones[0], e.stones[1], e.side - 1, e.last, e.work)
 
@@ -261,8 +263,8 @@ cdef class Kernel:
     def decisions(self):
         cdef uint64_t i
         cdef BoundEntry* e
-        for i in range(self.bound.table.table.mask + 1):
-            e = <BoundEntry*>self.bound.table.table.entries + i
+        for i in range(self.bound.table.mask + 1):
+            e = <BoundEntry*>self.bound.table.entries + i
             if e.side == BLACK + 1 and e.hi < UNBOUNDED:
                 yield Decision(e.own, e.empty, BLACK, e.hi, e.work)
             elif e.side == WHITE + 1 and e.lo > 0:
@@ -289,6 +291,7 @@ cdef class Kernel:
         self.bound.metric = METRICS[metric]
         self.bound.tag = 2 * self.bound.metric + 2 * self.winners[frame].tag
         self.bound.limit = ~<uint64_t>0 if nodes is None else self.count + <uint64_t>nodes
+        self.bound.path.length, self.bound.path.home = 0, HOME
         self.stopped = 0
         return 0
 

@@ -8,11 +8,12 @@ reply mostly is the one that refutes; so the defender stays with a reply until i
 from libc.string cimport memset
 from solver.kernel.geometry cimport BLACK, WHITE, CELLS, bits_t, uint32_t, uint64_t, bit, lowest, popcount
 from solver.kernel.closing cimport attack, defend, finish
+from solver.kernel.company cimport HOME, Place, enter, leave, news, occupied
 from solver.kernel.connections cimport record
 from solver.kernel.outlook cimport Outlook, look_out, outlook_features, pressure, pressure_feature, MOST_OUTLOOK
 from solver.kernel.question cimport (CHECKMATE, OPEN, PROVED, REFUTED, BoundSearch, Layers, attackers_moves, best_of, conclude, deduced, reached,
                                      recall, reduce_position, reward, score_moves)
-from solver.kernel.table cimport BoundEntry, Entry, INFINITE, NumberEntry, UNBOUNDED, bounds_find, table_probe, table_store
+from solver.kernel.table cimport BoundEntry, Entry, INFINITE, NumberEntry, UNBOUNDED, hash_position, table_find, table_store
 from solver.kernel.threats cimport NONE, STRONG, WEAK, smallest_threat, threaten, threaten_after
 from solver.kernel.winner cimport WIN, winner_search
 
@@ -23,11 +24,12 @@ cdef enum:
     LOOKED_AT = 1 << 20        # ordering: more than any other difference
     LACK = 12                  # so much outlook less than the best move's makes the first number of a move greater by one,
     LACK_MOST = 60             # ... but by no more than this
+    AVOIDED = 2                # added to a move's number beside half of it, where another search is below it
     SEARCH_FROM = 6            # the oracle may search from this k up, beyond deduction
 
 
 cdef inline int question(const BoundSearch* s, int side, int k) noexcept nogil:
-    return 1 + side + s.tag + 8 * k
+    return side + s.tag + 8 * (k - NUMBERS_FROM + 1)
 
 
 cdef int static_answer(BoundSearch* s, bits_t own, bits_t empty, int side, int k, const Layers* l, NumberEntry* e, int* move,
@@ -54,26 +56,26 @@ cdef int static_answer(BoundSearch* s, bits_t own, bits_t empty, int side, int k
     return OPEN
 
 
-cdef int look_up(BoundSearch* s, int side, bits_t own, bits_t empty, int k, NumberEntry* e, uint32_t* numbers, int* move,
+cdef int look_up(BoundSearch* s, int side, bits_t own, bits_t empty, int k, NumberEntry* e, uint32_t* numbers, uint64_t* hashes, int* move,
                  bits_t* carrier) noexcept nogil:
     """Look up what is known of the positions after all moves, before one is searched. An answer if one of them decides; else the moves known
     to fail are gone from e.must and, for the defender, everything outside the carriers of the attacker's proofs; numbers: of the others, 0
-    where there is none yet."""
+    where there is none yet; hashes: of the questions after them, 0 where none has a number."""
     cdef int below = k - 1 if side == BLACK else k, x, least
     cdef bits_t rest = e.must, cell
     cdef bits_t[2] after
     cdef Layers l
     cdef BoundEntry bound
-    cdef const NumberEntry* known
+    cdef NumberEntry known
     while rest:
         x = lowest(rest)
         cell = bit(x)
         rest &= rest - 1
-        numbers[x] = 0
+        numbers[x], hashes[x] = 0, 0
         after[0], after[1] = own | cell if side == BLACK else own, empty & ~cell
         if not reduce_position(s, &after[0], &after[1], below, &l, &least):
             bound.hi, bound.lo = UNBOUNDED, below + 1
-        elif not bounds_find(s.table, after[0], after[1], s.tag + (1 - side) + 1, &bound):
+        elif not table_find(s.table, after, s.tag + (1 - side) + 1, <Entry*>&bound):
             bound.hi, bound.lo = UNBOUNDED, 0
         move[0] = x
         if bound.hi <= below:
@@ -89,8 +91,8 @@ cdef int look_up(BoundSearch* s, int side, bits_t own, bits_t empty, int k, Numb
                 return REFUTED
             e.must &= ~cell
         elif below >= NUMBERS_FROM:
-            known = <const NumberEntry*>table_probe(&s.numbers, after, question(s, 1 - side, below))
-            if known != NULL:
+            hashes[x] = hash_position(after[0], after[1], question(s, 1 - side, below))
+            if table_find(s.numbers, after, question(s, 1 - side, below), <Entry*>&known):
                 numbers[x] = known.number
     return OPEN
 
@@ -154,12 +156,17 @@ cdef inline bint defender_wins(BoundSearch* s, bits_t own, bits_t empty, bits_t*
     return True
 
 
-cdef int choose(int side, const NumberEntry* e, const uint32_t* numbers, uint32_t* number, uint32_t* second) noexcept nogil:
+cdef int choose(const BoundSearch* s, int side, const NumberEntry* e, const uint32_t* numbers, const uint64_t* hashes, uint32_t limit,
+                uint32_t* number, uint32_t* second) noexcept nogil:
     """The move to search, -1 if none is left, and the number of the position: of the attacker's easiest move; of the defender's hardest reply,
-    and one more for each further one. *second: of the attacker's next best move."""
+    and one more for each further one. *second: of the attacker's next best move.
+
+    Where another search is below an attacker's move it counts as harder, by half its number; but a move whose own number has reached the
+    limit comes after all others. Searches together stay with one reply of the defender's, since a second one is mostly in vain: if there is
+    a refutation, it is the first."""
     cdef bits_t rest = e.must
     cdef int x, best = -1
-    cdef uint32_t n, hardest = 1
+    cdef uint32_t n, hardest = 1, least = INFINITE
     number[0] = popcount(rest) - 1 if side == WHITE else INFINITE
     second[0] = INFINITE
     while rest:
@@ -171,9 +178,14 @@ cdef int choose(int side, const NumberEntry* e, const uint32_t* numbers, uint32_
                 best = x
             continue
         n = numbers[x] if numbers[x] else e.first[x]
-        if n < number[0]:
-            second[0] = number[0]
-            number[0] = n
+        number[0] = min(number[0], n)
+        if n >= limit:
+            n = INFINITE - 1
+        elif hashes[x] and occupied(&s.path, hashes[x]):
+            n += n // 2 + AVOIDED
+        if n < least:
+            second[0] = least
+            least = n
             best = x
         elif n < second[0]:
             second[0] = n
@@ -182,14 +194,32 @@ cdef int choose(int side, const NumberEntry* e, const uint32_t* numbers, uint32_
     return best
 
 
+cdef int hear(BoundSearch* s, int* move, bits_t* carrier) noexcept nogil:
+    """What others have decided meanwhile: the answer, if it is that of the last place on the path; of one before it, s.path.home says which."""
+    cdef Place* at
+    cdef int i, answer
+    if news(&s.path):
+        for i in range(s.path.length):
+            at = s.path.places + i
+            answer = recall(s, at.own, at.empty, at.side, at.k, move, carrier)
+            if answer != OPEN:
+                s.path.home = i + 1
+                break
+    if s.path.home != s.path.length:
+        return OPEN
+    at = s.path.places + s.path.length - 1
+    s.path.home = HOME
+    return recall(s, at.own, at.empty, at.side, at.k, move, carrier)
+
+
 cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int last, uint32_t limit, uint32_t* number,
                 bits_t* carrier) noexcept nogil:
     """Search a question until it is answered, or until its number is no longer below the limit. PROVED: *carrier holds the cells within which
-    the attacker needs no more than k stones. OPEN: *number has reached the limit, or the search was stopped."""
+    the attacker needs no more than k stones. OPEN: *number has reached the limit, or the search was stopped, or is no longer needed here."""
     cdef Layers l
     cdef NumberEntry e
-    cdef const Entry* known
     cdef uint32_t numbers[64]
+    cdef uint64_t hashes[64]
     cdef int score[64]
     cdef bits_t[2] at
     cdef bits_t cell
@@ -208,10 +238,8 @@ cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int l
     if answer != OPEN:
         return answer
     at[0], at[1] = own, empty
-    known = table_probe(&s.numbers, at, question(s, side, k))
-    if known != NULL:
-        e = (<const NumberEntry*>known)[0]
-        answer = look_up(s, side, own, empty, k, &e, numbers, &x, carrier)
+    if table_find(s.numbers, at, question(s, side, k), <Entry*>&e):
+        answer = look_up(s, side, own, empty, k, &e, numbers, hashes, &x, carrier)
     else:
         s.nodes[0] += 1
         if s.nodes[0] >= s.limit:
@@ -222,7 +250,7 @@ cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int l
         e.stones[0], e.stones[1], e.side = own, empty, question(s, side, k)
         answer = static_answer(s, own, empty, side, k, &l, &e, &x, carrier)
         if answer == OPEN:
-            answer = look_up(s, side, own, empty, k, &e, numbers, &x, carrier)
+            answer = look_up(s, side, own, empty, k, &e, numbers, hashes, &x, carrier)
         if answer == OPEN and e.must:
             score_moves(s, side, e.must, own, empty, k, least, last, &l, score)
             x = press(s, side, e.must, own, empty, k, score, carrier) if s.options.pressure and e.must & (e.must - 1) else -1
@@ -232,15 +260,20 @@ cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int l
                 rank(side, score, &e)
                 if remembered >= 0:
                     e.first[remembered] = 0
+    enter(&s.path, own, empty, side, k, hash_position(own, empty, question(s, side, k)))
     while answer == OPEN:
-        x = choose(side, &e, numbers, &e.number, &second)
+        answer = hear(s, &x, carrier)
+        if answer != OPEN:
+            break
+        x = choose(s, side, &e, numbers, hashes, limit, &e.number, &second)
         if x < 0:
             answer = REFUTED if side == BLACK else PROVED
             carrier[0] = e.used
             break
-        if e.number >= limit or s.stop[0]:
+        if e.number >= limit or s.stop[0] or s.path.length > s.path.home:
             e.work += <uint32_t>(s.nodes[0] - before)
-            table_store(&s.numbers, <const Entry*>&e)
+            table_store(s.numbers, <const Entry*>&e)
+            leave(&s.path, False)
             number[0] = e.number
             return OPEN
         cell = bit(x)
@@ -269,7 +302,9 @@ cdef int search(BoundSearch* s, int side, bits_t own, bits_t empty, int k, int l
                 e.must &= carrier[0] & ~cell
                 e.used |= carrier[0]
                 answer = OPEN
-    return conclude(s, own, empty, side, k, answer, x, carrier[0], before)
+    conclude(s, own, empty, side, k, answer, x, carrier[0], before)
+    leave(&s.path, True)
+    return answer
 
 
 cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move, bits_t* carrier) noexcept nogil:
@@ -283,11 +318,13 @@ cdef bint within(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_
 
 cdef int remembered_move(BoundSearch* s, bits_t own, bits_t empty, int k, bint attacker_to_move) noexcept nogil:
     cdef Layers l
+    cdef bits_t[2] at
     cdef int least
     cdef BoundEntry e
     if k < 2 or not reduce_position(s, &own, &empty, k, &l, &least):
         return -1
-    return e.move if bounds_find(s.table, own, empty, s.tag + (BLACK if attacker_to_move else WHITE) + 1, &e) else -1
+    at[0], at[1] = own, empty
+    return e.move if table_find(s.table, at, s.tag + (BLACK if attacker_to_move else WHITE) + 1, <Entry*>&e) else -1
 
 
 cdef bits_t moves_to_decide(BoundSearch* s, int side, bits_t own, bits_t empty, int k, short* lists, int* counts) noexcept nogil:

@@ -4,7 +4,8 @@ Here is what all searches for the answer share: the position as the question see
 from solver.kernel.geometry cimport Board, bits_t, lowest, uint64_t
 from solver.kernel.connections cimport Snapshot
 from solver.kernel.paths cimport MOST, Paths
-from solver.kernel.table cimport BoundTable, Table
+from solver.kernel.table cimport Table
+from solver.kernel.company cimport Path
 from solver.kernel.winner cimport WinnerSearch
 
 cdef enum:
@@ -25,16 +26,16 @@ cdef struct BoundOptions:          # ingredients; each can be switched off
 cdef struct BoundSearch:
     const Board* board
     WinnerSearch* oracle           # on the same board
-    BoundTable* table
+    Table* table                   # of bounds
     int tag                        # metric and board, as the table's keys tell them apart
     BoundOptions options
     int metric
     uint64_t oracle_budget         # positions the oracle may evaluate for one question
     int history[2][64]             # [attacker 0, defender 1][cell]: recent successes
     int reply[2][65][64]           # [side][the other side's last move, 64 if none][cell]: recent successes as the reply to it
-    Table numbers                  # how hard the questions look that are not decided yet
+    Table* numbers                 # how hard the questions look that are not decided yet
     Snapshot* snapshot             # the mover's connections in the position whose moves are being looked at
-    int noise                      # 0, or the number of a search that helps others with the same table
+    Path path                      # the questions that the search is below
     int* stop
     uint64_t* nodes
     uint64_t limit                 # *nodes at which the search stops itself

@@ -6,11 +6,10 @@ from solver.kernel.inferior cimport fill, vulnerable
 from solver.kernel.ordering cimport note_reply
 from solver.kernel.outlook cimport Outlook, look_out, outlook
 from solver.kernel.paths cimport layers, paths_init, zone
-from solver.kernel.table cimport BoundEntry, UNBOUNDED, bounds_find, bounds_merge, hash_position
+from solver.kernel.table cimport BoundEntry, Entry, UNBOUNDED, bounds_merge, table_find
 from solver.kernel.threats cimport NONE, STRONG, must_play, smallest_threat, threaten
 
 cdef enum:
-    NOISE = 300                # ordering: most that a helping search is led astray
     ORACLE_FROM = 3            # the oracle is asked from this k up
 
 
@@ -54,11 +53,6 @@ cdef bint reduce_position(BoundSearch* s, bits_t* own, bits_t* empty, int k, Lay
     return True
 
 
-cdef inline int noise(const BoundSearch* s, bits_t own, bits_t empty, int x) noexcept nogil:
-    """A search that helps another one goes its own way: up to NOISE for each cell, always the same in the same position."""
-    return hash_position(own, empty, 64 * s.noise + x) % NOISE
-
-
 cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t empty, int k, int least, int last, const Layers* l,
                       int* score) noexcept nogil:
     """By their outlook, and by what succeeded before, on its own or as the reply to the last move."""
@@ -72,8 +66,6 @@ cdef void score_moves(BoundSearch* s, int side, bits_t moves, bits_t own, bits_t
         score[x] = outlook(&o, x) if s.options.outlook else 0
         if s.options.history:
             score[x] += (s.history[side][x] >> 6) + s.reply[side][last][x]
-        if s.noise:
-            score[x] += noise(s, own, empty, x)
 
 
 cdef void reward(BoundSearch* s, int side, int cell, int last, int k) noexcept nogil:
@@ -126,8 +118,9 @@ cdef int deduced(BoundSearch* s, bits_t own, bits_t empty, int side, int k, bits
 
 cdef int recall(BoundSearch* s, bits_t own, bits_t empty, int side, int k, int* move, bits_t* carrier) noexcept nogil:
     cdef BoundEntry e
+    cdef bits_t[2] at = [own, empty]
     move[0] = -1
-    if bounds_find(s.table, own, empty, s.tag + side + 1, &e):
+    if table_find(s.table, at, s.tag + side + 1, <Entry*>&e):
         if e.hi <= k:
             carrier[0] = e.carrier
             return PROVED

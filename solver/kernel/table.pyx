@@ -74,130 +74,102 @@ cdef inline bint crowded(const Table* t) noexcept nogil:
     return 2 * t.used > t.mask and t.mask < t.most
 
 
-cdef inline Entry* entry(const Table* t, uint64_t number) noexcept nogil:
-    return <Entry*>(t.entries + number * t.size)
-
-
-cdef void grow(Table* t) noexcept nogil:
-    """Twice the entries; where there is no memory for them the table stays as it is."""
-    cdef Table twice
-    cdef uint64_t i
-    twice.size, twice.mask, twice.used = t.size, 2 * t.mask + 1, 0
-    twice.most = twice.mask
-    twice.entries = <char*>zeroed((twice.mask + 1) * t.size)
-    if twice.entries == NULL:
-        t.most = t.mask
-        return
-    for i in range(t.mask + 1):
-        if entry(t, i).side:
-            table_store(&twice, entry(t, i))
-    free(t.entries)
-    t.entries, t.mask, t.used = twice.entries, twice.mask, twice.used
-
-
-cdef inline bint holds(const Entry* e, const bits_t* stones, int side) noexcept nogil:
-    return e.stones[0] == stones[0] and e.stones[1] == stones[1] and e.side == side
-
-
-cdef inline uint64_t bucket(const Table* t, const bits_t* stones, int side) noexcept nogil:
-    return hash_position(stones[0], stones[1], side - 1) & t.mask & ~<uint64_t>(BUCKET - 1)
-
-
-cdef Entry* table_probe(const Table* t, const bits_t* stones, int side) noexcept nogil:
-    cdef uint64_t first = bucket(t, stones, side)
-    cdef Entry* e
-    cdef int i
-    for i in range(BUCKET):
-        e = entry(t, first + i)
-        if not e.side:
-            return NULL
-        if holds(e, stones, side):
-            return e
-    return NULL
-
-
-cdef void table_store(Table* t, const Entry* new) noexcept nogil:
-    cdef uint64_t first
-    cdef Entry* e
-    cdef Entry* least = NULL
-    cdef int i
-    if crowded(t):
-        grow(t)
-    first = bucket(t, new.stones, new.side)
-    for i in range(BUCKET):
-        e = entry(t, first + i)
-        t.used += not e.side
-        if not e.side or holds(e, new.stones, new.side):
-            least = e
-            break
-        if least == NULL or e.work < least.work:
-            least = e
-    memcpy(least, new, t.size)
-
-
 cdef inline void hold(uint8_t* flag) noexcept nogil:
     while test_and_set(flag, ACQUIRE):
         pass
 
 
-cdef inline uint8_t* lock(BoundTable* t, uint64_t key) noexcept nogil:
+cdef inline uint8_t* lock(Table* t, uint64_t key) noexcept nogil:
     """Hold the lock of a key's bucket, the same for every size of the table: they all have at least LOCKS buckets."""
     cdef uint8_t* held = &t.locks[(key // BUCKET) & (LOCKS - 1)]
     hold(held)
     return held
 
 
-cdef inline BoundEntry* bound_bucket(const BoundTable* t, uint64_t key) noexcept nogil:
-    return <BoundEntry*>t.table.entries + (key & t.table.mask & ~<uint64_t>(BUCKET - 1))
+cdef inline char* bucket(const Table* t, uint64_t key) noexcept nogil:
+    return t.entries + (key & t.mask & ~<uint64_t>(BUCKET - 1)) * t.size
 
 
-cdef void bounds_grow(BoundTable* shared) noexcept nogil:
+cdef inline uint64_t key_of(const Entry* e) noexcept nogil:
+    return hash_position(e.stones[0], e.stones[1], e.side)
+
+
+cdef void grow(Table* t) noexcept nogil:
     """Twice the entries, while all locks are held; where there is no memory for them the table stays as it is."""
-    cdef Table* t = &shared.table
-    cdef BoundEntry* old
-    cdef BoundEntry* at
+    cdef char* old
+    cdef char* at
+    cdef Entry* e
     cdef uint64_t i, n
     for i in range(LOCKS):
-        hold(&shared.locks[i])
+        hold(&t.locks[i])
     if crowded(t):
-        old, n = <BoundEntry*>t.entries, t.mask + 1
+        old, n = t.entries, t.mask + 1
         t.entries = <char*>zeroed(2 * n * t.size)
         if t.entries == NULL:
-            t.entries, t.most = <char*>old, t.mask
+            t.entries, t.most = old, t.mask
         else:
             t.mask = 2 * n - 1
             for i in range(n):                 # no bucket overflows: each one's entries go to two
-                if old[i].side:
-                    at = bound_bucket(shared, hash_position(old[i].own, old[i].empty, old[i].side))
-                    while at.side:
-                        at += 1
-                    at[0] = old[i]
+                e = <Entry*>(old + i * t.size)
+                if e.side:
+                    at = bucket(t, key_of(e))
+                    while (<Entry*>at).side:
+                        at += t.size
+                    memcpy(at, e, t.size)
             free(old)
     for i in range(LOCKS):
-        unlock(&shared.locks[i], RELEASE)
+        unlock(&t.locks[i], RELEASE)
 
 
-cdef bint bounds_find(BoundTable* t, bits_t own, bits_t empty, int side, BoundEntry* e) noexcept nogil:
-    cdef uint64_t key = hash_position(own, empty, side)
+cdef inline bint holds(const Entry* e, const bits_t* stones, int side) noexcept nogil:
+    return e.stones[0] == stones[0] and e.stones[1] == stones[1] and e.side == side
+
+
+cdef bint table_find(Table* t, const bits_t* stones, int side, Entry* e) noexcept nogil:
+    cdef uint64_t key = hash_position(stones[0], stones[1], side)
     cdef uint8_t* held = lock(t, key)
-    cdef BoundEntry* at = bound_bucket(t, key)
+    cdef char* at = bucket(t, key)
     cdef bint found = False
     cdef int i
     for i in range(BUCKET):
-        if at[i].side == side and at[i].own == own and at[i].empty == empty:
-            e[0] = at[i]
+        if holds(<Entry*>at, stones, side):
+            memcpy(e, at, t.size)
             found = True
             break
-        if not at[i].side:
+        if not (<Entry*>at).side:
             break
+        at += t.size
     unlock(held, RELEASE)
     return found
 
 
-cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
-    cdef uint64_t key = hash_position(e.own, e.empty, e.side)
+cdef void table_store(Table* t, const Entry* new) noexcept nogil:
+    cdef uint64_t key = key_of(new)
     cdef uint8_t* held = lock(t, key)
-    cdef BoundEntry* at = bound_bucket(t, key)
+    cdef char* at = bucket(t, key)
+    cdef char* least = at
+    cdef bint full = False
+    cdef int i
+    for i in range(BUCKET):
+        if not (<Entry*>at).side or holds(<Entry*>at, new.stones, new.side):
+            least = at
+            break
+        if (<Entry*>at).work < (<Entry*>least).work:
+            least = at
+        at += t.size
+    if not (<Entry*>least).side:
+        add(&t.used, 1, RELAXED)
+        full = crowded(t)
+    memcpy(least, new, t.size)
+    unlock(held, RELEASE)
+    if full:
+        grow(t)
+
+
+cdef void bounds_merge(Table* t, const BoundEntry* e) noexcept nogil:
+    cdef uint64_t key = key_of(<const Entry*>e)
+    cdef uint8_t* held = lock(t, key)
+    cdef BoundEntry* at = <BoundEntry*>bucket(t, key)
     cdef BoundEntry* place = at
     cdef bint found = False, full = False
     cdef int i
@@ -221,9 +193,9 @@ cdef void bounds_merge(BoundTable* t, const BoundEntry* e) noexcept nogil:
             place.hi, place.carrier = e.hi, e.carrier
     else:
         if not place.side:
-            add(&t.table.used, 1, RELAXED)
-            full = crowded(&t.table)
+            add(&t.used, 1, RELAXED)
+            full = crowded(t)
         place[0] = e[0]
     unlock(held, RELEASE)
     if full:
-        bounds_grow(t)
+        grow(t)

@@ -9,7 +9,7 @@ from solver.kernel.ordering cimport note_reply
 from solver.kernel.surroundings cimport View, view
 from solver.kernel.promise cimport given, promises
 from solver.kernel.patterns cimport pattern_find, pattern_learn, pattern_threats
-from solver.kernel.table cimport Entry, WinnerEntry, INFINITE, hash_position, table_probe, table_store
+from solver.kernel.table cimport Entry, WinnerEntry, INFINITE, hash_position, table_find, table_store
 
 cdef enum:
     LEARN_FROM = 2         # positions below a proof that make it worth a pattern
@@ -173,7 +173,6 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
     transpositions less than the sum does. Moves outside e.must lose, by the opponent's threats or by the carriers of refuted children:
     after a refuted move any other move outside the refutation's carrier is refuted by it as well."""
     cdef const Board* b = w.board
-    cdef WinnerEntry* known
     cdef WinnerEntry found
     cdef Child children[64]
     cdef Child* c
@@ -182,9 +181,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
     cdef uint32_t phi, second, most, child_phi, child_delta, work
     cdef uint64_t before = w.nodes[0]
     cdef bits_t carrier
-    known = <WinnerEntry*>table_probe(w.table, stones, w.tag + to_move + 1)
-    if known != NULL:
-        e[0] = known[0]
+    if table_find(w.table, stones, w.tag + to_move + 1, <Entry*>e):
         if w.options.patterns and e.phi and e.delta and recognise(w, e, to_move):
             conclude(w, e)
             return
@@ -204,11 +201,10 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
             c = children + i
             if not e.must & c.move or best != NULL and c != best:
                 continue
-            known = &found if best != NULL else <WinnerEntry*>table_probe(w.table, c.stones, w.tag + 2 - to_move)
-            if known != NULL:
-                c.phi, c.delta = known.phi, known.delta
+            if best != NULL or table_find(w.table, c.stones, w.tag + 2 - to_move, <Entry*>&found):
+                c.phi, c.delta = found.phi, found.delta
                 if c.delta == 0 or c.phi == 0:
-                    carrier = rotate(b, known.carrier) if c.turned else known.carrier
+                    carrier = rotate(b, found.carrier) if c.turned else found.carrier
                     if c.delta == 0:
                         e.phi, e.delta, e.move = 0, INFINITE, lowest(c.move)
                         e.carrier = c.move | unfill(b, carrier, c.filled[to_move], e.stones[to_move] | c.move)
