@@ -171,8 +171,10 @@ def test_certify_an_upper_bound(tmp_path: Path) -> None:
     assert f"wins within {most} plies to checkmate" in hexbook("certify", "4", "b2", "-o", path, "--within", most)
     before = path.read_bytes()
     assert "not written, since it takes longer" in hexbook("certify", "4", "b2", "-o", path, "--within", "2", status=1)
+    (refused,) = answers("certify", "4", "b2", "-o", path, "--within", "2", status=1)
+    assert refused["unproved"] == "since it takes longer" and "file" not in refused
     assert path.read_bytes() == before
-    for wrong in (("--within", "-1"), ("--within", "9", "--metric", "winner"), ("--within", "x")):
+    for wrong in (("--within", "-1"), ("--within", "9", "--metric", "winner"), ("--within", "x"), ("--within", "1_0"), ("--within", "1" * 5000)):
         hexbook("certify", "4", "b2", "-o", path, *wrong, status=2)
 
 

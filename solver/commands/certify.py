@@ -12,9 +12,11 @@ from solver.commands.answers import cost, print_json, verdict
 from solver.commands.arguments import Named, add_options, add_position, read_position
 from solver.commands.session import limits, opened_store, progress_bar
 from solver.files import require_writable
-from solver.notation import format_cell, parse_moves, position_after
+from solver.notation import format_cell, parse_moves, position_after, quoted
 from solver.position import InputError
 from solver.solution import Solution
+
+_MOST_DIGITS = 3  # of a number of plies
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,15 +28,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--openings", metavar="CELL", nargs="*", help="a certificate for each of these first moves of Black, or for every one"
     )
     parser.add_argument(
-        "--within", metavar="PLIES", type=int, help="prove only that the winner needs no more plies, which is less work than their number"
+        "--within", metavar="PLIES", type=_plies, help="prove only that the winner needs no more plies, which is less work than their number"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each certificate, on a line of its own")
     add_options(parser, "metric", "store", "workers", "seconds", "memory")
 
 
+def _plies(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number of plies; write a whole number, such as 23")
+    return int(text)
+
+
 def run(args: argparse.Namespace) -> int:
-    if args.within is not None and (args.metric == "winner" or args.within < 0):
-        raise InputError("--within takes a number of plies, and goes with the metrics checkmate and connection")
+    if args.within is not None and args.metric == "winner":
+        raise InputError("--within goes with the metrics checkmate and connection")
     jobs, status = _jobs(args, read_position(args)), ANSWERED
     with (
         opened_store(args) as store,
@@ -85,7 +93,7 @@ def _tell(named: Named, solution: Solution, as_json: bool, path: Path, size: int
 def _tell_unproved(named: Named, solution: Solution, as_json: bool, path: Path, why: str) -> None:
     """What is known, and that no certificate was written."""
     if as_json:
-        print_json(named.json() | {"metric": solution.metric} | solution.value_json())
+        print_json(named.json() | {"metric": solution.metric} | solution.value_json() | {"unproved": why})
     else:
         said = sys.stderr if path.exists() and not path.is_file() else sys.stdout  # which the certificate was meant for
         print(f"{path}: not written, {why}: {verdict(solution)} ({cost(solution)})", file=said, flush=True)
