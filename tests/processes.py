@@ -56,8 +56,12 @@ def group(process: int) -> list[int]:
 
 def children(process: int) -> list[int]:
     """The workers of a process, on a system that has /proc."""
-    found = [child for child, state, parent, _ in _processes() if parent == process and state != "Z"]
-    return [child for child in found if "resource_tracker" not in Path(f"/proc/{child}/cmdline").read_text()]
+    found = []
+    for child, state, parent, _ in _processes():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it may end meanwhile
+            if parent == process and state != "Z" and "resource_tracker" not in Path(f"/proc/{child}/cmdline").read_text():
+                found.append(child)
+    return found
 
 
 def _processes() -> Iterator[tuple[int, str, int, int]]:
