@@ -169,6 +169,7 @@ def test_certify_an_upper_bound(tmp_path: Path) -> None:
     (proved,) = answers("check", path)
     assert (proved["proved"], proved["upper"], "length" in proved) == (True, solved["length"] + 2, False)
     assert f"wins within {most} plies to checkmate" in hexbook("certify", "4", "b2", "-o", path, "--within", most)
+    assert "wins within 15 plies" in hexbook("certify", "4", "b2", "-o", path, "--within", "100")
     before = path.read_bytes()
     assert "not written, since it takes longer" in hexbook("certify", "4", "b2", "-o", path, "--within", "2", status=1)
     (refused,) = answers("certify", "4", "b2", "-o", path, "--within", "2", status=1)

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _plies(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS):
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is no number of plies; write a whole number, such as 23")
     return int(text)
 
