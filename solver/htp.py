@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 from solver.analyst import Analyst
 from solver.clock import Clock
 from solver.game import Game, IllegalMove
-from solver.notation import format_board, format_cell, format_moves, parse_size
+from solver.notation import format_board, format_cell, format_moves, parse_size, whole_number
 from solver.player import Choice, winner_by
 from solver.position import Color, InputError, Position, Size
 from solver.protocol import Command, Failure, Inbox, format_reply
@@ -328,10 +328,10 @@ def _number(arguments: list[str], place: int) -> float:
 
 
 def _count(arguments: list[str], place: int) -> int:
-    word = arguments[place]
-    if not (word.isascii() and word.isdecimal() and len(word) < 10):
+    count = whole_number(arguments[place])
+    if count is None:
         raise Failure(f"argument {place + 1} must be a whole number of at least 0")
-    return int(word)
+    return count
 
 
 def _counts(entry: _Entry) -> str:

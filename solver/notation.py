@@ -49,6 +49,15 @@ def quoted(value: object) -> str:
     return text if len(text) <= 24 else text[:21] + "..."
 
 
+def whole_number(text: str, digits: int = 9) -> int | None:
+    """The number that some ASCII digits stand for; None for any other text, and for more digits than that.
+
+    >>> whole_number("007"), whole_number("-7"), whole_number("1_0"), whole_number("1000", digits=3)
+    (7, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def parse_size(text: str) -> Size:
     """Read ``6`` (6 columns, 6 rows) or ``6x7`` (6 columns, 7 rows).
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from solver.notation import quoted
+from solver.notation import quoted, whole_number
 from solver.position import InputError
 from solver.solution import METRICS
 
 _MOST_MEMORY = 1 << 24  # MiB
 _MOST_WORKERS = 1024
-_MOST_DIGITS = 100  # of a count
+_MOST_DIGITS = 99  # of a count
 
 
 @dataclass(frozen=True)
@@ -54,21 +54,24 @@ def _store(text: str) -> str:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS) or int(text) < 1:
+    count = whole_number(text, _MOST_DIGITS)  # so many, that the limits below can say what is too much
+    if not count:
         raise InputError(f"{quoted(text)} is no count; write a whole number of at least 1")
-    return int(text)
+    return count
 
 
 def _workers(text: str) -> int:
-    if _count(text) > _MOST_WORKERS:
-        raise InputError(f"{quoted(int(text))} workers are more than any machine has processors; write at most {_MOST_WORKERS}")
-    return int(text)
+    workers = _count(text)
+    if workers > _MOST_WORKERS:
+        raise InputError(f"{quoted(workers)} workers are more than any machine has processors; write at most {_MOST_WORKERS}")
+    return workers
 
 
 def _mebibytes(text: str) -> int:
-    if _count(text) > _MOST_MEMORY:
-        raise InputError(f"{quoted(int(text))} MiB is more than any machine has; write the number of MiB that tables may take")
-    return int(text)
+    mebibytes = _count(text)
+    if mebibytes > _MOST_MEMORY:
+        raise InputError(f"{quoted(mebibytes)} MiB is more than any machine has; write the number of MiB that tables may take")
+    return mebibytes
 
 
 def _seconds(text: str) -> float:

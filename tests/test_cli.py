@@ -257,6 +257,15 @@ def test_bad_input_is_one_line_and_status_2(arguments: list[str], hint: str) -> 
     assert hint in hexbook(*arguments, status=2)
 
 
+@pytest.mark.parametrize("arguments", [
+    "solve 3 --workers", "solve 3 --memory", "show game.sgf --ply", "book build 3 -o 3.book --plies", "certify 3 b2 -o b2.cert --within",
+    "explore 3 -o 3.html --depth", "serve 3 --port", "bench",
+])
+def test_a_page_of_digits_gets_one_short_line(arguments: str) -> None:
+    message = hexbook(*arguments.split(), "7" * 5000, status=2)
+    assert "'777777" in message and "Error" not in message and len(message) < 250
+
+
 @pytest.mark.parametrize(
     "board", ["", "# nothing\n", ". . .\n . .\n", ". ? .\n . . .\n", "B W\n W X Z", ". B . 7\n . . . 8\n", " a b\n1 . . . 1"]
 )

@@ -18,6 +18,8 @@ from solver.notation import (
     parse_moves,
     parse_size,
     position_after,
+    quoted,
+    whole_number,
 )
 from solver.options import OPTIONS
 from solver.position import Color, InputError, Position, Size
@@ -132,9 +134,10 @@ def _read_board(args: argparse.Namespace) -> Named:
 
 
 def _ply(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of moves; write 0 for the start, 1 for the position after one")
-    return int(text)
+    ply = whole_number(text)
+    if ply is None:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number of moves; write 0 for the start, 1 for the position after one")
+    return ply
 
 
 def _text(file: str) -> str:

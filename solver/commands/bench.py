@@ -11,6 +11,7 @@ from solver.cli import ANSWERED
 from solver.commands.answers import print_json
 from solver.commands.papers import run_studies
 from solver.measure import Measurement
+from solver.notation import quoted
 from solver.position import InputError
 
 PAPERS = "papers"
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         return ANSWERED
     for name in args.names:
         if name not in JOBS and name not in STUDIES:
-            raise InputError(f"{name!r} is no benchmark; choose from {', '.join((*JOBS, *STUDIES, PAPERS))}")
+            raise InputError(f"{quoted(name)} is no benchmark; choose from {', '.join((*JOBS, *STUDIES, PAPERS))}")
     jobs = [name for name in args.names or JOBS if name in JOBS]
     if jobs:
         _run_jobs(jobs, args.json)

@@ -21,7 +21,7 @@ from solver.cli import ANSWERED, FAILED
 from solver.commands.answers import print_json
 from solver.commands.arguments import add_options
 from solver.commands.session import opened_store
-from solver.notation import parse_size
+from solver.notation import parse_size, quoted, whole_number
 from solver.options import Limits
 from solver.store import Store
 
@@ -136,9 +136,10 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
-    return int(text)
+    number = whole_number(text)
+    if number is None:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no whole number")
+    return number
 
 
 def _plies(text: str) -> int:

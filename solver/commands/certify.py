@@ -12,11 +12,9 @@ from solver.commands.answers import cost, print_json, verdict
 from solver.commands.arguments import Named, add_options, add_position, read_position
 from solver.commands.session import limits, opened_store, progress_bar
 from solver.files import require_writable
-from solver.notation import format_cell, parse_moves, position_after, quoted
+from solver.notation import format_cell, parse_moves, position_after, quoted, whole_number
 from solver.position import InputError
 from solver.solution import Solution
-
-_MOST_DIGITS = 3  # of a number of plies
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,9 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _plies(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+    plies = whole_number(text)
+    if plies is None:
         raise argparse.ArgumentTypeError(f"{quoted(text)} is no number of plies; write a whole number, such as 23")
-    return int(text)
+    return plies
 
 
 def run(args: argparse.Namespace) -> int:

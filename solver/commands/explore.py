@@ -14,7 +14,7 @@ from solver.commands.advice import add_book, engine_with, opened_book
 from solver.commands.arguments import add_options
 from solver.commands.session import opened_store
 from solver.files import replaced, require_writable
-from solver.notation import parse_size
+from solver.notation import parse_size, quoted, whole_number
 from solver.position import Size
 from solver.solution import METRICS
 
@@ -71,11 +71,12 @@ def _gathered(args: argparse.Namespace, size: Size, metric: str, depth: int | No
 def _metric(text: str) -> tuple[str, int | None]:
     metric, colon, depth = text.partition(":")
     if metric not in METRICS:
-        raise argparse.ArgumentTypeError(f"{metric!r} is no metric; choose {', '.join(METRICS)}")
+        raise argparse.ArgumentTypeError(f"{quoted(metric)} is no metric; choose {', '.join(METRICS)}")
     return metric, _moves(depth) if colon else None
 
 
 def _moves(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is no depth; write 1 for the openings, 2 for the replies, and so on")
-    return int(text)
+    moves = whole_number(text)
+    if not moves:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no depth; write 1 for the openings, 2 for the replies, and so on")
+    return moves

@@ -15,7 +15,7 @@ from solver.commands.advice import add_book, opened_engine
 from solver.commands.answers import solution_json
 from solver.commands.arguments import Named, add_options
 from solver.engine import Engine
-from solver.notation import parse_moves, parse_size, position_after
+from solver.notation import parse_moves, parse_size, position_after, quoted, whole_number
 from solver.position import InputError, Size
 from solver.solution import METRICS
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 def _asking(engine: Engine, size: Size) -> Ask:
     def ask(text: str, metric: str, watch: Callable[[], None]) -> Answer:
         if metric not in METRICS:
-            raise InputError(f"{metric!r} is no metric; choose {', '.join(METRICS)}")
+            raise InputError(f"{quoted(metric)} is no metric; choose {', '.join(METRICS)}")
         moves = parse_moves(size, text)
         named = Named(position_after(size, moves), moves)
 
@@ -64,6 +64,7 @@ def _asking(engine: Engine, size: Size) -> Ask:
 
 
 def _port(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; write a number from 1 to 65535, or 0 for any that is free")
-    return int(text)
+    port = whole_number(text)
+    if port is None or port >= 1 << 16:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no port; write a number from 1 to 65535, or 0 for any that is free")
+    return port

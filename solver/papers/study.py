@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import NamedTuple
 
+from solver.notation import quoted
 from solver.position import InputError
 
 SYSTEMS: dict[str, str] = {
@@ -77,7 +78,7 @@ def chosen(names: Sequence[str]) -> list[str]:
         elif name in known:
             meant.append(name)
         else:
-            raise InputError(f"{name!r} is no study of the papers; choose from {', '.join((*SYSTEMS, *known))}")
+            raise InputError(f"{quoted(name)} is no study of the papers; choose from {', '.join((*SYSTEMS, *known))}")
     return list(dict.fromkeys(meant))
 
 
