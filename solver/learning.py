@@ -3,11 +3,15 @@
 Of the winner search it learns how promising moves are (`solver/kernel/promise.pxd`; this takes PyTorch, the extra `learning`), of the bounded search what outlook they have
 (`solver/kernel/outlook.pxd`). The proofs are found with the weights that the kernel was built with: build it with the new ones and learn
 again, and they fit its searches better. They change how long a search takes, never its answer.
+
+The samples are kept in build/samples, a thousand at a time, so that a run that was stopped goes on where it was; `make clean` removes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import pickle
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -19,9 +23,12 @@ from solver import learning_bounds, learning_winners, network
 from solver.files import replaced
 from solver.notation import parse_size
 
-WINNERS = {"7x7": 86000, "8x8": 10000}  # samples of each
+WINNERS = {"6x6": 12000, "7x7": 86000, "8x8": 10000}  # samples of each
+GREAT = {"8x8": 1000}  # from each opening, at most
 BOUNDS = {"6x6": 5000, "7x7": 8000}
 KERNEL = Path(__file__).parent / "kernel"
+SAMPLES = Path(__file__).parent.parent / "build" / "samples"
+_PART = 1000  # samples that are drawn and kept together
 _SIDES = 2
 _PER_LINE = 24
 _T = TypeVar("_T")
@@ -29,22 +36,33 @@ _T = TypeVar("_T")
 
 def learn(seed: int = 0) -> dict[str, str]:
     """The files of weights, as C."""
-    winners = [
-        sample
-        for name, count in WINNERS.items()
-        for sample in _shown(f"winner {name}", count, learning_winners.draw_samples(parse_size(name), np.random.default_rng(seed)))
-    ]
-    bounds = [
-        sample
-        for name, count in BOUNDS.items()
-        for sample in _shown(f"bounds {name}", count, learning_bounds.draw_samples(parse_size(name), np.random.default_rng(seed)))
-    ]
+    winners, bounds = [], []
+    for name, count in WINNERS.items():
+        winners += _drawn(f"winner {name}", count, partial(learning_winners.draw_samples, parse_size(name)), seed)
+    for name, count in GREAT.items():
+        size = parse_size(name)
+        for opening in range((size.cells + 1) // 2):
+            winners += _drawn(f"great {name} {opening}", count, partial(learning_winners.draw_great, size, opening), seed)
+    for name, count in BOUNDS.items():
+        bounds += _drawn(f"bounds {name}", count, partial(learning_bounds.draw_samples, parse_size(name)), seed)
     sides = [learning_bounds.fit_outlook([sample for which, sample in bounds if which == side]) for side in range(_SIDES)]
     return {"network.h": network.written(network.fit(winners)), "weights.h": written(sides)}
 
 
-def _shown(name: str, count: int, drawn: Iterator[_T]) -> Iterator[_T]:
-    yield from tqdm(islice(drawn, count), name, count, disable=None)
+def _drawn(name: str, count: int, draw: Callable[[np.random.Generator], Iterator[_T]], seed: int) -> list[_T]:
+    """So many samples, or all there are, those kept by an earlier run among them."""
+    SAMPLES.mkdir(parents=True, exist_ok=True)
+    samples = list[_T]()
+    with tqdm(desc=name, total=count, disable=None) as bar:
+        for part, start in enumerate(range(0, count, _PART)):
+            file = SAMPLES / f"{name} {part} {seed}"
+            if not file.exists():
+                drawn = list(islice(draw(np.random.default_rng([seed, part])), min(_PART, count - start)))
+                with replaced(file) as unfinished:
+                    unfinished.write_bytes(pickle.dumps(drawn))
+            samples += pickle.loads(file.read_bytes())
+            bar.update(len(samples) - bar.n)
+    return samples
 
 
 def written(outlook: list[np.ndarray]) -> str:

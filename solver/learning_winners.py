@@ -17,7 +17,8 @@ _MOST_STONES = 5  # of the random positions that are searched
 _MOST_NODES = 30_000  # of the search for proofs in one
 _CLASSES = 8  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions, and not of 2**8 or more
 _OF_EACH = 4  # positions taken from one search, on average
-_MEMORY = 512 << 20  # bytes
+_MOST_NODES_OF_OPENING = 2_000_000
+_MEMORY = 1 << 30  # bytes
 
 
 def draw_samples(size: Size, rng: np.random.Generator) -> Iterator[Board]:
@@ -34,6 +35,19 @@ def draw_samples(size: Size, rng: np.random.Generator) -> Iterator[Board]:
                 seen.add(position)
                 if sample := _measured(searcher, size, proof):
                     yield sample
+
+
+def draw_great(size: Size, opening: int, rng: np.random.Generator) -> Iterator[Board]:
+    """Samples of the great proofs, of 2**8 positions and more, in the search of an opening. Their other moves would take too long to be
+    measured, so the move that was found is all the target."""
+    searcher = kernel.Kernel(size.columns, size.rows, _MEMORY)
+    with suppress(kernel.Stopped):
+        searcher.winner(1 << opening, 0, 1, _MOST_NODES_OF_OPENING)
+    great = sorted(proof for proof in searcher.proofs() if proof.nodes >= 2**_CLASSES)
+    for i in rng.permutation(len(great)):
+        inputs = searcher.inputs(*great[i][:4])
+        if inputs is not None and len(inputs.promises) > 1 and great[i].move in inputs.promises:
+            yield _board(size, great[i].to_move, inputs, {great[i].move: 1.0})
 
 
 def _proofs(searcher: kernel.Kernel, size: Size, rng: np.random.Generator) -> list[list[kernel.Proof]]:
@@ -63,7 +77,11 @@ def _measured(searcher: kernel.Kernel, size: Size, proof: kernel.Proof) -> Board
     target = measured(searcher, moves, proof.nodes, wins)
     if target is None:
         return None
+    return _board(size, proof.to_move, inputs, dict(zip(moves, target, strict=True)))
+
+
+def _board(size: Size, to_move: int, inputs: kernel.Inputs, target: dict[int, float]) -> Board:
     cells, legal, shares = np.array(inputs.cells, np.int16), np.zeros(size.cells, bool), np.zeros(size.cells, np.float32)
-    legal[moves], shares[moves] = True, target
+    legal[list(inputs.promises)], shares[list(target)] = True, list(target.values())
     grids = [values.reshape(size.rows, size.columns, *values.shape[1:]) for values in (cells, legal, shares)]
-    return Board(*(grids if proof.to_move == 0 else [grid.swapaxes(0, 1) for grid in grids]))
+    return Board(*(grids if to_move == 0 else [grid.swapaxes(0, 1) for grid in grids]))

@@ -1,6 +1,8 @@
 """The learned order of moves: their features, the proofs and refutations to learn from, and the fit."""
 
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -104,7 +106,7 @@ def test_proofs_are_of_won_positions(columns: int, rows: int) -> None:
     assert len(proofs) > 20
     late = 0
     for proof in Random(1).sample(proofs, min(len(proofs), 200)):
-        assert proof.nodes >= 2 and not (proof.black | proof.white) >> columns * rows
+        assert proof.nodes >= 2 and not (proof.black | proof.white) >> proof.move & 1 and not (proof.black | proof.white) >> columns * rows
         if columns * rows - (proof.black | proof.white).bit_count() <= 9:
             late += 1
             assert oracle.winner(Setup(columns, rows, proof.black, proof.white).board, "BW"[proof.to_move]) == "BW"[proof.to_move]
@@ -204,6 +206,33 @@ def test_samples_share_a_probability_among_the_moves_that_win() -> None:
     assert {sample.moves.shape for sample in samples} <= {(5, 6), (6, 5)}
     assert all(sample.moves.sum() > 1 and sample.target.sum() == pytest.approx(1) and not sample.target[~sample.moves].any() for sample in samples)
     assert any(0 < (sample.target > 0).sum() < sample.moves.sum() for sample in samples)
+
+
+def test_great_proofs_give_the_move_that_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning_winners, "_CLASSES", 4)  # on small boards no proof is great
+    samples = list(learning_winners.draw_great(Size(6, 6), 12, np.random.default_rng(0)))
+    assert len(samples) > 20
+    assert all(sample.moves.sum() > 1 and sample.target.max() == sample.target.sum() == 1 and sample.moves[sample.target > 0].all() for sample in samples)
+
+
+def test_samples_are_kept_when_drawing_them_is_interrupted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(learning, "SAMPLES", tmp_path / "samples")
+    monkeypatch.setattr(learning, "_PART", 3)
+    parts = list[int]()
+
+    def draw(rng: np.random.Generator) -> Iterator[int]:
+        parts.append(len(parts))
+        if len(parts) == 3:
+            raise KeyboardInterrupt
+        while True:
+            yield int(rng.integers(1000))
+
+    with pytest.raises(KeyboardInterrupt):
+        learning._drawn("numbers", 8, draw, 5)
+    resumed = learning._drawn("numbers", 8, draw, 5)
+    assert len(resumed) == 8 and parts == list(range(4)), "the first two parts were drawn once, the last twice"
+    monkeypatch.setattr(learning, "SAMPLES", tmp_path / "others")
+    assert learning._drawn("numbers", 8, draw, 5) == resumed
 
 
 def test_samples_of_the_bounded_search_are_of_both_sides() -> None:

@@ -107,6 +107,30 @@ def test_ingredients_off_together(off: tuple[str, ...]) -> None:
             agrees(searcher, random_setup(rng, columns, rows, empty), rng.randrange(2))
 
 
+@pytest.mark.parametrize("deduction", [0, 1])
+def test_moves_one_by_one(deduction: int) -> None:
+    for columns, rows, empty in [(3, 3, 7), (4, 3, 7), (4, 4, 8), (4, 5, 7), (5, 5, 7)]:
+        searcher, rng = kernel.Kernel(columns, rows, memory=16 << 20, patience=2, deduction=deduction), Random(f"one by one {columns} {rows}")
+        for _ in range(60):
+            agrees(searcher, random_setup(rng, columns, rows, empty), rng.randrange(2))
+
+
+def test_moves_one_by_one_from_openings_and_replies() -> None:
+    """With few positions before and for each, so that many moves are left and returned to: the winners and carriers of the plain search."""
+    plain, rng, more = solver(6, 6), Random("one by one"), 0
+    for _ in range(40):
+        searcher = kernel.Kernel(6, 6, memory=16 << 20, patience=rng.choice([2, 5, 40]))
+        cells = rng.sample(range(36), rng.randint(1, 5))
+        black, white = (sum(1 << cell for cell in cells[side::2]) for side in (0, 1))
+        answer = searcher.winner(black, white, len(cells) % 2)
+        assert answer.winner == plain.winner(black, white, len(cells) % 2).winner, cells
+        rest = (1 << 36) - 1 & ~(black | white | answer.carrier)
+        alone = (black, white | rest) if answer.winner == BLACK else (black | rest, white)
+        assert plain.winner(*alone, len(cells) % 2).winner == answer.winner, cells
+        more += searcher.nodes > 5
+    assert more > 10
+
+
 @pytest.mark.parametrize("columns, rows, empty", [(6, 6, 28), (7, 7, 34), (7, 8, 36), (8, 8, 38)])
 def test_named_moves_win_by_a_bare_search(columns: int, rows: int, empty: int) -> None:
     """The moves of whole games, so that the tables and patterns of one position serve the next."""

@@ -22,6 +22,7 @@ from solver.kernel.bounded cimport within, remembered_move, moves_to_decide
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "patterns", "reach",
             "dead", "vulnerable", "zone", "oracle", "pressure", "history", "outlook", "upper", "numbers")
+PATIENCE = 4_000_000  # positions that the winner search evaluates before it tries the moves of the position one by one
 ORACLE_BUDGET = 100  # positions the winner search may evaluate for one question of the bounded search
 
 
@@ -60,6 +61,7 @@ class Proof(NamedTuple):
     to_move: int
     last: int
     nodes: int
+    move: int
 
 
 def terminal(str metric, int columns, int rows, bits_t black, bits_t white, int player):
@@ -95,7 +97,7 @@ cdef class Kernel:
     cdef int stopped
     cdef uint64_t count
 
-    def __cinit__(self, int columns, int rows, size_t memory=512 << 20, Kernel partner=None, **switches):
+    def __cinit__(self, int columns, int rows, size_t memory=512 << 20, Kernel partner=None, uint64_t patience=PATIENCE, **switches):
         cdef int i
         cdef Kernel owner
         for name in switches:
@@ -133,6 +135,7 @@ cdef class Kernel:
             self.winners[i].table = &owner.winner_table
             self.winners[i].remembered = self.remembered
             self.winners[i].tag = 2 * i if columns != rows else 0
+            self.winners[i].patience = patience
             self.winners[i].options.fill = on["fill"]
             self.winners[i].options.deduction = on["deduction"]
             self.winners[i].options.guess = on["guess"]
@@ -227,7 +230,7 @@ cdef class Kernel:
         for i in range(self.winners[0].table.mask + 1):
             e = <WinnerEntry*>self.winners[0].table.entries + i
             if e.side and e.side <= 2 and e.phi == 0 and e.move >= 0 and e.work > 1:       # less has what was decided at sight
-                yield Proof(e.stones[0], e.stones[1], e.side - 1, e.last, e.work)
+                yield Proof(e.stones[0], e.stones[1], e.side - 1, e.last, e.work, e.move)
 
     def winner(self, bits_t black, bits_t white, int to_move, nodes=None):
         cdef bits_t carrier = 0

@@ -31,6 +31,7 @@ cdef struct WinnerSearch:
     int reply[2][65][64]       # [side][the other side's last move, 64 if none][cell]: recent wins by it
     int* stop                  # set from outside: the search unwinds, its answer is UNKNOWN
     uint64_t* nodes            # positions evaluated
+    uint64_t patience          # positions after which the moves of the position asked about are searched one by one
     uint64_t limit             # *nodes at which the search gives up; nothing is lost, it can be called again
 
 cdef enum:

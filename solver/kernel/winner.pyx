@@ -16,6 +16,8 @@ cdef enum:
     LACK = 8               # so much promise less than the best move's makes the first delta of a child greater by one,
     LACK_MOST = 120        # ... but by no more than this,
     DOUBT = 8              # ... and by this for a move that never won as the reply to the last one
+    KEPT = 4               # of this one part in so many is added to every later delta, too
+    FIRST = 200            # one part in so many of the patience is what each move is searched for in the first round, one by one
 
 cdef struct Child:
     bits_t move
@@ -23,6 +25,7 @@ cdef struct Child:
     bits_t stones[2]       # filled and canonical
     uint32_t phi           # last known numbers, kept here so that a lost table entry cannot undo progress
     uint32_t delta
+    uint32_t cost          # added to the delta of its own search
     bint turned
 
 
@@ -157,6 +160,7 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* c
             new.delta += min((best - promise[x]) // LACK, LACK_MOST)
         if w.options.history:
             new.delta += DOUBT * (most - replies[x]) // most
+        new.cost = (new.delta - 1) // KEPT
         c = children + i
         while c > children and (c - 1).delta > new.delta:
             c[0] = (c - 1)[0]
@@ -169,8 +173,8 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
     """Search a filled, canonical position, reached by the move `last` (64: none), until it is decided, or phi >= phi_limit, or
     delta >= delta_limit, or the search is stopped; what is known then is in *e and in the table.
 
-    phi is the least delta of a child; delta is the greatest phi of a child plus the number of further children, which over-counts
-    transpositions less than the sum does. Moves outside e.must lose, by the opponent's threats or by the carriers of refuted children:
+    phi is the least sum of a child's delta and its move's cost (df-pn+; Nagai and Imai, 1999); delta is the greatest phi of a child plus
+    the number of further children, which over-counts transpositions less than the sum does. Moves outside e.must lose, by the opponent's threats or by the carriers of refuted children:
     after a refuted move any other move outside the refutation's carrier is refuted by it as well."""
     cdef const Board* b = w.board
     cdef WinnerEntry found
@@ -216,6 +220,8 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
                     carrier = unfill(b, carrier, c.filled[1 - to_move], e.stones[1 - to_move])
                     e.must &= carrier & ~c.move
                     e.used |= carrier
+                else:
+                    c.delta += c.cost
         # The region may have lost children already passed, so the numbers are taken in a second round.
         live = 0
         phi = second = INFINITE
@@ -247,7 +253,55 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
             return
         child_delta = second + 1 if second < phi_limit else phi_limit
         child_phi = INFINITE if delta_limit == INFINITE else delta_limit - (live - 1)
-        dfpn(w, best.stones, 1 - to_move, lowest(rotate(b, best.move) if best.turned else best.move), child_phi, child_delta, &found)
+        dfpn(w, best.stones, 1 - to_move, lowest(rotate(b, best.move) if best.turned else best.move), child_phi, child_delta - best.cost,
+             &found)
+
+
+cdef Child* easiest(WinnerSearch* w, Child* children, int n, bits_t moves, int to_move) noexcept nogil:
+    """The child by one of these moves that looks easiest to refute, as far as is known; NULL if there is none."""
+    cdef Child* best = NULL
+    cdef WinnerEntry found
+    cdef int i
+    for i in range(n):
+        if moves & children[i].move:
+            if table_find(w.table, children[i].stones, w.tag + 2 - to_move, <Entry*>&found):
+                children[i].phi = found.phi
+            if best == NULL or children[i].phi < best.phi:
+                best = children + i
+    return best
+
+
+cdef void one_by_one(WinnerSearch* w, const bits_t* stones, int to_move, WinnerEntry* e) noexcept nogil:
+    """Go on with a position that is hard to decide: search each of its moves in turn, all for twice as many positions in every round. What
+    is decided for a move is taken in before the next one is searched.
+
+    Proof numbers alone keep all moves of a lost position in step, so that none is refuted before nearly all are; one by one, each refutation
+    takes many others out of the must-play region. Sound for the winner, since it only says which search goes on for how long."""
+    cdef const Board* b = w.board
+    cdef uint64_t limit = w.limit, effort = 1 + w.patience // FIRST
+    cdef Child children[64]
+    cdef Child* c
+    cdef WinnerEntry found
+    cdef bits_t left
+    cdef int n
+    while True:
+        n = list_children(w, e, 64, children)
+        left = e.must
+        while True:
+            c = easiest(w, children, n, left & e.must, to_move)
+            if c == NULL:
+                break
+            left &= ~c.move
+            w.limit = min(limit, w.nodes[0] + effort)
+            dfpn(w, c.stones, 1 - to_move, lowest(rotate(b, c.move) if c.turned else c.move), INFINITE, INFINITE, &found)
+            w.limit = limit
+            if found.phi == 0 or found.delta == 0:
+                dfpn(w, stones, to_move, 64, 1, 1, e)
+                if e.phi == 0 or e.delta == 0:
+                    return
+            if w.stop[0] or w.nodes[0] >= limit:
+                return
+        effort *= 2
 
 
 cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_t* carrier, int* move) noexcept nogil:
@@ -256,11 +310,16 @@ cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_
     cdef bits_t filled[2]
     cdef bint turned
     cdef int winner
+    cdef uint64_t limit = w.limit
     filled[0], filled[1] = stones[0], stones[1]
     if w.options.fill:
         fill(b, filled, BLACK, WHITE)
     turned = canonical(b, filled)
+    w.limit = min(limit, w.nodes[0] + w.patience)
     dfpn(w, filled, to_move, 64, INFINITE, INFINITE, &e)
+    w.limit = limit
+    if e.phi and e.delta and not w.stop[0] and w.nodes[0] < limit:
+        one_by_one(w, filled, to_move, &e)
     if e.phi != 0 and e.delta != 0:
         return UNKNOWN
     winner = to_move if e.phi == 0 else 1 - to_move
