@@ -17,7 +17,7 @@ cdef enum:
     LACK_MOST = 120        # ... but by no more than this,
     DOUBT = 8              # ... and by this for a move that never won as the reply to the last one
     KEPT = 4               # of this one part in so many is added to every later delta, too
-    FIRST = 200            # one part in so many of the patience is what each move is searched for in the first round, one by one
+    FIRST = 20             # one part in so many of the patience is what each move is searched for in the first round, one by one
 
 cdef struct Child:
     bits_t move
