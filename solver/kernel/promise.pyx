@@ -64,10 +64,9 @@ def network():
 
 cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept nogil:
     cdef int s = v.stride, at = place(v, cell), d, last, rows, columns
-    cdef int[13] step = [0, 1, s, s - 1, -1, -s, 1 - s, s + 1, 2 * s - 1, s - 2, -s - 1, 1 - 2 * s, 2 - s]
     cdef const int8_t* here = v.state + at
     for d in range(13):
-        list[d] = AROUND + 3 * d + here[step[d]]
+        list[d] = AROUND + 3 * d + here[v.step[d]]
     if here[0]:
         list[13] = PATH + 144
     else:
@@ -82,12 +81,11 @@ cdef void cell_inputs(const View* v, int cell, int given, short* list) noexcept 
     list[16] = GIVEN + given
 
 
-cdef inline void gather(short[WIDTH]* layer, int at, int s, short* src) noexcept nogil:
-    cdef int[7] step = [0, 1, s, s - 1, -1, -s, 1 - s]
+cdef inline void gather(const View* v, short[WIDTH]* layer, int at, short* src) noexcept nogil:
     cdef int d, c
     for d in range(7):
         for c in range(WIDTH):
-            src[d * WIDTH + c] = layer[at + step[d]][c]
+            src[d * WIDTH + c] = layer[at + v.step[d]][c]
 
 
 cdef void promises(const View* v, bits_t moves, const int* gives, int* found) noexcept nogil:
@@ -106,12 +104,12 @@ cdef void promises(const View* v, bits_t moves, const int* gives, int* found) no
     while cells:
         at = place(v, lowest(cells))
         cells &= cells - 1
-        gather(first, at, v.stride, src)
+        gather(v, first, at, src)
         hexbook_convolve(src, 0, first[at], second[at])
     while moves:
         x = lowest(moves)
         moves &= moves - 1
         at = place(v, x)
-        gather(second, at, v.stride, src)
+        gather(v, second, at, src)
         hexbook_convolve(src, 1, second[at], third)
         found[x] = hexbook_output(third)

@@ -12,12 +12,18 @@ cdef int place(const View* v, int cell) noexcept nogil:
     return (row + 2) * v.stride + column + 2 if v.to_move == BLACK else (column + 2) * v.stride + row + 2
 
 
+cdef inline void set_steps(int* step, int s) noexcept nogil:
+    step[0], step[1], step[2], step[3], step[4], step[5], step[6] = 0, 1, s, s - 1, -1, -s, 1 - s
+    step[7], step[8], step[9], step[10], step[11], step[12] = s + 1, 2 * s - 1, s - 2, -s - 1, 1 - 2 * s, 2 - s
+
+
 cdef void set_state(View* v, const bits_t* stones) noexcept nogil:
     cdef int rows = v.board.rows, columns = v.board.columns, row, side
     cdef bits_t cells
     if v.to_move != BLACK:
         rows, columns = columns, rows
     v.stride = columns + 4
+    set_steps(v.step, v.stride)
     memset(v.state, 1, v.stride * (rows + 4))
     for row in range(2, rows + 2):
         memset(v.state + row * v.stride, 2, v.stride)
@@ -65,14 +71,13 @@ cdef int distances(const View* v, int cell) noexcept nogil:
 
 
 cdef void features(const View* v, int move, short* list) noexcept nogil:
-    cdef int s = v.stride, d, ring = 0, tips = 0, tip
-    cdef int[7] step = [1, s, s - 1, -1, -s, 1 - s, 1]
+    cdef int d, ring = 0, tips = 0, near, tip
     cdef const int8_t* here = v.state + place(v, move)
     for d in range(6):
-        tip = here[step[d] + step[d + 1]]
-        ring = 3 * ring + here[step[d]]
+        near, tip = here[v.step[1 + d]], here[v.step[7 + d]]
+        ring = 3 * ring + near
         tips = 3 * tips + tip
-        list[d] = SECTOR + 27 * (d % 3) + 9 * tip + 3 * here[step[d]] + here[step[d + 1]]
+        list[d] = SECTOR + 27 * (d % 3) + 9 * tip + 3 * near + here[v.step[2 + d if d < 5 else 1]]
     list[6] = RING + ring
     list[7] = TIPS + tips
     list[8] = PATHS + 4 * longer(v, 0, move) + longer(v, 1, move)
