@@ -22,7 +22,7 @@ from solver.kernel.bounded cimport within, remembered_move, moves_to_decide
 METRICS = {"checkmate": CHECKMATE, "connection": CONNECTION}
 SWITCHES = ("fill", "deduction", "guess", "patterns", "reach",
             "dead", "vulnerable", "zone", "oracle", "pressure", "history", "outlook", "upper", "numbers")
-PATIENCE = 400_000  # positions that the winner search evaluates before it tries the moves of the position one by one
+PATIENCE = 1_000_000  # positions that the winner search evaluates before it tries the moves of the position one by one
 ORACLE_BUDGET = 100  # positions the winner search may evaluate for one question of the bounded search
 
 

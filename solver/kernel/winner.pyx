@@ -17,7 +17,7 @@ cdef enum:
     LACK_MOST = 120        # ... but by no more than this,
     DOUBT = 8              # ... and by this for a move that never won as the reply to the last one
     KEPT = 4               # of this one part in so many is added to every later delta, too
-    FIRST = 20             # one part in so many of the patience is what each move is searched for in the first round, one by one
+    FIRST = 1000           # one part in so many of the patience is what each move is searched for in the first round, one by one
 
 cdef struct Child:
     bits_t move
@@ -271,36 +271,47 @@ cdef Child* easiest(WinnerSearch* w, Child* children, int n, bits_t moves, int t
     return best
 
 
+cdef void dfpn_within(WinnerSearch* w, const bits_t* stones, int to_move, int last, uint64_t nodes, WinnerEntry* e) noexcept nogil:
+    """Search a position until it is decided, or so many more have been evaluated, or the search is stopped or at its limit."""
+    cdef uint64_t limit = w.limit
+    w.limit = min(limit, w.nodes[0] + nodes)
+    dfpn(w, stones, to_move, last, INFINITE, INFINITE, e)
+    w.limit = limit
+
+
+cdef bint ends(const WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
+    return e.phi == 0 or e.delta == 0 or w.stop[0] or w.nodes[0] >= w.limit
+
+
 cdef void one_by_one(WinnerSearch* w, const bits_t* stones, int to_move, WinnerEntry* e) noexcept nogil:
-    """Go on with a position that is hard to decide: search each of its moves in turn, all for twice as many positions in every round. What
-    is decided for a move is taken in before the next one is searched.
+    """Go on with a position that is hard to decide, in rounds: search each of its moves, the easiest to refute first, for so many positions,
+    taking in what is decided before the next; then the position itself for as many as all of these. The next round goes twice as far.
 
     Proof numbers alone keep all moves of a lost position in step, so that none is refuted before nearly all are; one by one, each refutation
-    takes many others out of the must-play region. Sound for the winner, since it only says which search goes on for how long."""
+    takes many others out of the must-play region. A move that wins is found by proof numbers sooner. Sound for the winner, since it only
+    says which search goes on for how long."""
     cdef const Board* b = w.board
-    cdef uint64_t limit = w.limit, effort = 1 + w.patience // FIRST
+    cdef uint64_t effort = 1 + w.patience // FIRST, before
     cdef Child children[64]
     cdef Child* c
     cdef WinnerEntry found
     cdef bits_t left
     cdef int n
-    while True:
+    while not ends(w, e):
         n = list_children(w, e, 64, children)
         left = e.must
+        before = w.nodes[0]
         while True:
             c = easiest(w, children, n, left & e.must, to_move)
             if c == NULL:
                 break
             left &= ~c.move
-            w.limit = min(limit, w.nodes[0] + effort)
-            dfpn(w, c.stones, 1 - to_move, lowest(rotate(b, c.move) if c.turned else c.move), INFINITE, INFINITE, &found)
-            w.limit = limit
+            dfpn_within(w, c.stones, 1 - to_move, lowest(rotate(b, c.move) if c.turned else c.move), effort, &found)
             if found.phi == 0 or found.delta == 0:
                 dfpn(w, stones, to_move, 64, 1, 1, e)
-                if e.phi == 0 or e.delta == 0:
-                    return
-            if w.stop[0] or w.nodes[0] >= limit:
+            if ends(w, e):
                 return
+        dfpn_within(w, stones, to_move, 64, w.nodes[0] - before, e)
         effort *= 2
 
 
@@ -310,16 +321,12 @@ cdef int winner_search(WinnerSearch* w, const bits_t* stones, int to_move, bits_
     cdef bits_t filled[2]
     cdef bint turned
     cdef int winner
-    cdef uint64_t limit = w.limit
     filled[0], filled[1] = stones[0], stones[1]
     if w.options.fill:
         fill(b, filled, BLACK, WHITE)
     turned = canonical(b, filled)
-    w.limit = min(limit, w.nodes[0] + w.patience)
-    dfpn(w, filled, to_move, 64, INFINITE, INFINITE, &e)
-    w.limit = limit
-    if e.phi and e.delta and not w.stop[0] and w.nodes[0] < limit:
-        one_by_one(w, filled, to_move, &e)
+    dfpn_within(w, filled, to_move, 64, w.patience, &e)
+    one_by_one(w, filled, to_move, &e)
     if e.phi != 0 and e.delta != 0:
         return UNKNOWN
     winner = to_move if e.phi == 0 else 1 - to_move
