@@ -113,8 +113,9 @@ def test_proofs_are_of_won_positions(columns: int, rows: int) -> None:
     assert late > 20
 
 
-def test_a_search_that_may_look_at_few_positions_stops() -> None:
-    searcher = kernel.Kernel(6, 6, 1 << 22)
+@pytest.mark.parametrize("patience", [2, 10**6])
+def test_a_search_that_may_look_at_few_positions_stops(patience: int) -> None:
+    searcher = kernel.Kernel(6, 6, 1 << 22, patience=patience)
     with pytest.raises(kernel.Stopped):
         searcher.winner(1 << 12, 0, 1, 50)
     assert 50 <= searcher.nodes < 100
