@@ -40,7 +40,7 @@ STUDIES = {
         {
             "fill": "dead and captured cells are filled in before a position is looked up, so that more positions are the same one",
             "deduction": "virtual connections, built up by AND and OR (H-search), decide positions and confine moves to must-play regions",
-            "guess": "unsearched moves begin with a proof number by their promise, as learned from proofs, instead of 1",
+            "guess": "unsearched moves begin with a proof number by their promise, as learned from proofs, instead of 1, and keep a part of it",
             "patterns": "the stones and empty cells that a proof rests on decide every other position that has them",
             "reach": "shortest paths begin at all points that deduction has connected to the edge, not only at the edge and its bridges",
             "history": "unsearched moves begin with a smaller proof number if they have won before as the reply to the same move",

@@ -1,14 +1,16 @@
 """Learns the order of moves: `python -m solver.learning` measures proofs and writes the weights of the kernel anew.
 
-Of the winner search it learns how promising moves are (`solver/kernel/promise.pxd`; this takes PyTorch, the extra `learning`), of the bounded search what outlook they have
-(`solver/kernel/outlook.pxd`). The proofs are found with the weights that the kernel was built with: build it with the new ones and learn
-again, and they fit its searches better. They change how long a search takes, never its answer.
+Of the winner search it learns how promising moves are (`solver/kernel/promise.pxd`; this takes PyTorch, the extra `learning`), of the bounded
+search what outlook they have (`solver/kernel/outlook.pxd`). The proofs are found with the weights that the kernel was built with: build it
+with the new ones and learn again, and they fit its searches better. They change how long a search takes, never its answer.
 
-The samples are kept in build/samples, a thousand at a time, so that a run that was stopped goes on where it was; `make clean` removes them.
+The samples are kept in build/samples, a thousand at a time and apart for each version of the weights, so that a run that was stopped goes on
+where it was.
 """
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -50,19 +52,21 @@ def learn(seed: int = 0) -> dict[str, str]:
 
 
 def _drawn(name: str, count: int, draw: Callable[[np.random.Generator], Iterator[_T]], seed: int) -> list[_T]:
-    """So many samples, or all there are, those kept by an earlier run among them."""
-    SAMPLES.mkdir(parents=True, exist_ok=True)
+    """So many samples, or all there are: first those that earlier runs with these weights have kept, then new ones."""
+    place = SAMPLES / hashlib.sha256(b"".join((KERNEL / weights).read_bytes() for weights in ("network.h", "weights.h"))).hexdigest()[:16]
+    place.mkdir(parents=True, exist_ok=True)
+    files = [place / f"{name} {seed} {part}" for part in range(-(-count // _PART))]
     samples = list[_T]()
+    drawn: Iterator[_T] | None = None
     with tqdm(desc=name, total=count, disable=None) as bar:
-        for part, start in enumerate(range(0, count, _PART)):
-            file = SAMPLES / f"{name} {part} {seed}"
+        for part, file in enumerate(files):
             if not file.exists():
-                drawn = list(islice(draw(np.random.default_rng([seed, part])), min(_PART, count - start)))
+                drawn = drawn or draw(np.random.default_rng([seed, part]))
                 with replaced(file) as unfinished:
-                    unfinished.write_bytes(pickle.dumps(drawn))
+                    unfinished.write_bytes(pickle.dumps(list(islice(drawn, _PART))))
             samples += pickle.loads(file.read_bytes())
             bar.update(len(samples) - bar.n)
-    return samples
+    return samples[:count]
 
 
 def written(outlook: list[np.ndarray]) -> str:

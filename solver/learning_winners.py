@@ -1,4 +1,5 @@
-"""Samples from the winner search: positions that the side to move wins, from proofs, with what it costs to prove a win by each of its moves."""
+"""Samples from the winner search: positions that the side to move wins, from proofs, with what it costs to prove a win by each of its moves,
+or, where that is too much, with the move of the proof."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from solver.softmax import measured
 
 _MOST_STONES = 5  # of the random positions that are searched
 _MOST_NODES = 30_000  # of the search for proofs in one
-_CLASSES = 8  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions, and not of 2**8 or more
+_CLASSES = 8  # proofs of 2, 3, 4 to 7, 8 to 15, ... positions; those of 2**8 and more are great
 _OF_EACH = 4  # positions taken from one search, on average
 _MOST_NODES_OF_OPENING = 2_000_000
 _MEMORY = 1 << 30  # bytes

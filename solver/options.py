@@ -54,7 +54,7 @@ def _store(text: str) -> str:
 
 
 def _count(text: str) -> int:
-    count = whole_number(text, _MOST_DIGITS)  # so many, that the limits below can say what is too much
+    count = whole_number(text, _MOST_DIGITS)  # many digits, so that the limits below can say what is too much
     if not count:
         raise InputError(f"{quoted(text)} is no count; write a whole number of at least 1")
     return count

@@ -213,27 +213,31 @@ def test_great_proofs_give_the_move_that_was_found(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(learning_winners, "_CLASSES", 4)  # on small boards no proof is great
     samples = list(learning_winners.draw_great(Size(6, 6), 12, np.random.default_rng(0)))
     assert len(samples) > 20
-    assert all(sample.moves.sum() > 1 and sample.target.max() == sample.target.sum() == 1 and sample.moves[sample.target > 0].all() for sample in samples)
+    assert all(sample.moves.sum() > 1 and sample.target.max() == sample.target.sum() == 1 for sample in samples)
+    assert all(sample.moves[sample.target > 0].all() for sample in samples)
 
 
 def test_samples_are_kept_when_drawing_them_is_interrupted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(learning, "SAMPLES", tmp_path / "samples")
     monkeypatch.setattr(learning, "_PART", 3)
-    parts = list[int]()
+    drawn = list[int]()
 
     def draw(rng: np.random.Generator) -> Iterator[int]:
-        parts.append(len(parts))
-        if len(parts) == 3:
-            raise KeyboardInterrupt
         while True:
-            yield int(rng.integers(1000))
+            drawn.append(len(drawn))
+            yield drawn[-1]
+            if len(drawn) == 7:
+                raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         learning._drawn("numbers", 8, draw, 5)
-    resumed = learning._drawn("numbers", 8, draw, 5)
-    assert len(resumed) == 8 and parts == list(range(4)), "the first two parts were drawn once, the last twice"
-    monkeypatch.setattr(learning, "SAMPLES", tmp_path / "others")
-    assert learning._drawn("numbers", 8, draw, 5) == resumed
+    assert drawn == [*range(7)]
+    assert learning._drawn("numbers", 8, draw, 5) == [*range(6), 7, 8], "what was drawn of the third part is lost"
+    assert learning._drawn("numbers", 7, draw, 5) == [*range(6), 7] and len(drawn) == 10, "nothing is drawn anew"
+    monkeypatch.setattr(learning, "KERNEL", tmp_path)
+    (tmp_path / "network.h").write_text("others")
+    (tmp_path / "weights.h").write_text("")
+    assert learning._drawn("numbers", 4, draw, 5) == [*range(10, 14)]
 
 
 def test_samples_of_the_bounded_search_are_of_both_sides() -> None:

@@ -116,7 +116,7 @@ def test_moves_one_by_one(deduction: int) -> None:
 
 
 def test_moves_one_by_one_from_openings_and_replies() -> None:
-    """With few positions before and for each, so that many moves are left and returned to: the winners and carriers of the plain search."""
+    """With few positions at first and few for each move, so that many are left and returned to: winners as by the plain search, sound carriers."""
     plain, rng, more = solver(6, 6), Random("one by one"), 0
     for _ in range(40):
         searcher = kernel.Kernel(6, 6, memory=16 << 20, patience=rng.choice([2, 5, 40]))

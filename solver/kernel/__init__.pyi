@@ -49,7 +49,7 @@ class Proof(NamedTuple):
     to_move: int
     last: int  # the opponent's last move when the search came there first, 64 if there was none
     nodes: int  # positions evaluated for it
-    move: int
+    move: int  # a winning one
 
 def terminal(metric: str, columns: int, rows: int, black: int, white: int, player: int) -> int | None:
     """The cells of the two-bridges of one chain with which `player` has reached the terminal of `metric` ("checkmate" or "connection",
@@ -63,7 +63,8 @@ class Kernel:
     def __init__(self, columns: int, rows: int, memory: int = ..., partner: Kernel | None = None, patience: int = ..., **switches: int) -> None:
         """memory: bytes for all tables together. With a partner, a kernel of the same board that has no partner itself, the tables are the
         partner's: asked the same question of `within` at the same time, in another thread, each searches where the other does not. Raises
-        ValueError for another board. patience: positions that `winner` evaluates before it searches the moves of the position one by one."""
+        ValueError for another board.
+        patience: positions that `winner` evaluates before it searches the moves of the position one by one."""
     def winner(self, black: int, white: int, to_move: int, nodes: int | None = None) -> WinnerAnswer:
         """Who wins. Raises Stopped, also when it has searched so many positions without an answer."""
     def proofs(self) -> Iterator[Proof]:

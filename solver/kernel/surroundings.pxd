@@ -20,7 +20,7 @@ cdef struct View:                  # a position as the side to move sees it, whi
     int to_move
     int last                       # the other side's last move, 64: none
     int stride
-    int step[13]                   # from a state to itself, to its six neighbours in turn and, as far round, the six a two-bridge away
+    int step[13]                   # from a state to itself, to its six neighbours in turn, to the six a two-bridge away in the same turn
     int8_t state[340]              # rows of cells with a margin of two: 0 empty, 1 the mover's stone or edge, 2 the other's
     int8_t path[2][64]             # [0: the mover, 1: the other]: stones on the best path through a cell
     int shortest[2]                # of all moves

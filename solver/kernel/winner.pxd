@@ -7,7 +7,7 @@ from solver.kernel.table cimport Table
 cdef struct WinnerOptions:     # ingredients; each can be switched off
     int fill                   # give dead and captured cells away before a position is looked up
     int deduction              # H-search: static decisions and must-play regions
-    int guess                  # first proof numbers of children by their promise
+    int guess                  # first proof numbers of children, and costs of their moves, by their promise
     int patterns               # threat patterns of earlier proofs answer other positions
     int reach                  # path lengths start from all points with a full connection to the edge
     int history                # ... and by what won before as the reply to the same move

@@ -16,7 +16,7 @@ cdef enum:
     LACK = 8               # so much promise less than the best move's makes the first delta of a child greater by one,
     LACK_MOST = 120        # ... but by no more than this,
     DOUBT = 8              # ... and by this for a move that never won as the reply to the last one
-    KEPT = 4               # of this one part in so many is added to every later delta, too
+    KEPT = 4               # of what the first delta is greater by, one part in so many is added to every later one, too
     FIRST = 1000           # one part in so many of the patience is what each move is searched for in the first round, one by one
 
 cdef struct Child:
@@ -24,8 +24,8 @@ cdef struct Child:
     bits_t filled[2]       # cells that fill() gave to each player after the move, before turning
     bits_t stones[2]       # filled and canonical
     uint32_t phi           # last known numbers, kept here so that a lost table entry cannot undo progress
-    uint32_t delta
-    uint32_t cost          # added to the delta of its own search
+    uint32_t delta         # ... with the cost of the move once it has been visited
+    uint32_t cost
     bint turned
 
 
@@ -173,8 +173,9 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
     """Search a filled, canonical position, reached by the move `last` (64: none), until it is decided, or phi >= phi_limit, or
     delta >= delta_limit, or the search is stopped; what is known then is in *e and in the table.
 
-    phi is the least sum of a child's delta and its move's cost (df-pn+; Nagai and Imai, 1999); delta is the greatest phi of a child plus
-    the number of further children, which over-counts transpositions less than the sum does. Moves outside e.must lose, by the opponent's threats or by the carriers of refuted children:
+    phi is the least sum of a child's delta and its move's cost (df-pn+; Nagai and Imai, 1999), the cost being in the first delta of one that
+    was not visited; delta is the greatest phi of a child plus the number of further children, which over-counts transpositions less than the
+    sum does. Moves outside e.must lose, by the opponent's threats or by the carriers of refuted children:
     after a refuted move any other move outside the refutation's carrier is refuted by it as well."""
     cdef const Board* b = w.board
     cdef WinnerEntry found
@@ -258,13 +259,16 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
 
 
 cdef Child* easiest(WinnerSearch* w, Child* children, int n, bits_t moves, int to_move) noexcept nogil:
-    """The child by one of these moves that looks easiest to refute, as far as is known; NULL if there is none."""
+    """The child by one of these moves that looks easiest to refute, as far as is known, or one by which the mover is known to win; NULL if
+    there is none."""
     cdef Child* best = NULL
     cdef WinnerEntry found
     cdef int i
     for i in range(n):
         if moves & children[i].move:
             if table_find(w.table, children[i].stones, w.tag + 2 - to_move, <Entry*>&found):
+                if found.delta == 0:
+                    return children + i
                 children[i].phi = found.phi
             if best == NULL or children[i].phi < best.phi:
                 best = children + i
@@ -274,7 +278,8 @@ cdef Child* easiest(WinnerSearch* w, Child* children, int n, bits_t moves, int t
 cdef void dfpn_within(WinnerSearch* w, const bits_t* stones, int to_move, int last, uint64_t nodes, WinnerEntry* e) noexcept nogil:
     """Search a position until it is decided, or so many more have been evaluated, or the search is stopped or at its limit."""
     cdef uint64_t limit = w.limit
-    w.limit = min(limit, w.nodes[0] + nodes)
+    if w.nodes[0] < limit and nodes < limit - w.nodes[0]:
+        w.limit = w.nodes[0] + nodes
     dfpn(w, stones, to_move, last, INFINITE, INFINITE, e)
     w.limit = limit
 
@@ -291,7 +296,7 @@ cdef void one_by_one(WinnerSearch* w, const bits_t* stones, int to_move, WinnerE
     takes many others out of the must-play region. A move that wins is found by proof numbers sooner. Sound for the winner, since it only
     says which search goes on for how long."""
     cdef const Board* b = w.board
-    cdef uint64_t effort = 1 + w.patience // FIRST, before
+    cdef uint64_t effort = 1 + w.patience // FIRST, before, begun
     cdef Child children[64]
     cdef Child* c
     cdef WinnerEntry found
@@ -306,8 +311,11 @@ cdef void one_by_one(WinnerSearch* w, const bits_t* stones, int to_move, WinnerE
             if c == NULL:
                 break
             left &= ~c.move
+            begun = w.nodes[0]
             dfpn_within(w, c.stones, 1 - to_move, lowest(rotate(b, c.move) if c.turned else c.move), effort, &found)
+            e.work += <uint32_t>(w.nodes[0] - begun)
             if found.phi == 0 or found.delta == 0:
+                table_store(w.table, <const Entry*>e)
                 dfpn(w, stones, to_move, 64, 1, 1, e)
             if ends(w, e):
                 return
