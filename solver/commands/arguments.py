@@ -52,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
     for name in names:
         option = OPTIONS[name]
         parser.add_argument(
-            f"--{name}", metavar=option.metavar, default=option.default, type=_argument(option.read), help=option.help
+            f"--{name}", metavar=option.metavar, default=option.default, type=argument_type(option.read), help=option.help
         )
 
 
@@ -150,7 +150,7 @@ def _named(position: Position) -> Named:
     return Named(position, played if len(played) == len(moves) else None)
 
 
-def _argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
+def argument_type(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """`read` for argparse, which keeps the words of this error only."""
 
     def convert(text: str) -> Any:

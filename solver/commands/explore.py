@@ -11,10 +11,11 @@ from books.atlas import Atlas, Gathering, usual_depth
 from books.explore import extent, page
 from solver.cli import ANSWERED, UNKNOWN
 from solver.commands.advice import add_book, engine_with, opened_book
-from solver.commands.arguments import add_options
+from solver.commands.arguments import add_options, argument_type
 from solver.commands.session import opened_store
 from solver.files import replaced, require_writable
 from solver.notation import parse_size, quoted, whole_number
+from solver.options import OPTIONS
 from solver.position import Size
 from solver.solution import METRICS
 
@@ -70,9 +71,7 @@ def _gathered(args: argparse.Namespace, size: Size, metric: str, depth: int | No
 
 def _metric(text: str) -> tuple[str, int | None]:
     metric, colon, depth = text.partition(":")
-    if metric not in METRICS:
-        raise argparse.ArgumentTypeError(f"{quoted(metric)} is no metric; choose {', '.join(METRICS)}")
-    return metric, _moves(depth) if colon else None
+    return argument_type(OPTIONS["metric"].read)(metric), _moves(depth) if colon else None
 
 
 def _moves(text: str) -> int:

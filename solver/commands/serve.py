@@ -16,8 +16,8 @@ from solver.commands.answers import solution_json
 from solver.commands.arguments import Named, add_options
 from solver.engine import Engine
 from solver.notation import parse_moves, parse_size, position_after, quoted, whole_number
-from solver.position import InputError, Size
-from solver.solution import METRICS
+from solver.options import OPTIONS
+from solver.position import Size
 
 _PORT = 8470
 
@@ -42,8 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _asking(engine: Engine, size: Size) -> Ask:
     def ask(text: str, metric: str, watch: Callable[[], None]) -> Answer:
-        if metric not in METRICS:
-            raise InputError(f"{quoted(metric)} is no metric; choose {', '.join(METRICS)}")
+        OPTIONS["metric"].read(metric)
         moves = parse_moves(size, text)
         named = Named(position_after(size, moves), moves)
 
