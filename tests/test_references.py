@@ -67,8 +67,7 @@ def test_the_run_files() -> None:
     assert FILES == sorted([*squares, "6x6-checkmate", "rectangles-checkmate", "rectangles-connection"])
     for name in FILES:
         run = load(name)
-        if name != "8x8":  # not all of its openings are within reach
-            assert all(cells == tuple(range(size.cells)) for size, cells in run.openings.items())
+        assert all(cells == tuple(range(size.cells)) for size, cells in run.openings.items())
         assert set(map(str, run.openings)) == {name.split("-")[0]} or set(run.openings) == RECTANGLES
         assert run.reference == RUNS / "reference" / (f"{name}.csv" if "-" in name else f"{name}-{run.metric}.csv")
 
