@@ -97,6 +97,9 @@ def fit(boards: list[Board], epochs: int = _EPOCHS, seed: int = 0) -> dict[str, 
 
 def written(network: dict[str, np.ndarray]) -> str:
     """The weights as C."""
+    # The weights of two values that a sum takes in at once stand side by side, those of all sums one after the other.
+    layers = network["LAYER"]
+    network = network | {"LAYER": layers.reshape(*layers.shape[:2], -1, 2).swapaxes(1, 2).reshape(len(layers), -1, 2 * layers.shape[1])}
     lines = ["/* Written by `python -m solver.learning`. */", f"#define WIDTH {len(network['OUTPUT'])}"]
     for name, values in network.items():
         kind = "int" if name == "BIAS" else "short"
