@@ -38,6 +38,8 @@ cdef struct Board:
     bits_t not_right   # cells that have an east neighbour
     bits_t not_top     # cells that have a north neighbour
     bits_t not_bottom  # cells that have a south neighbour
+    bits_t has_step[6]     # cells that have a neighbour in a direction
+    int shift[3]           # to the left for a step in that direction (to the right in the one three further)
     bits_t edge[2][2]  # edge[player][end]: the cells on that edge
     bits_t near[64]    # neighbours of a cell
     int8_t bridge[64][6]   # target of bridge d, or -1
@@ -65,12 +67,8 @@ cdef inline bits_t northeast(const Board* b, bits_t x) noexcept nogil:
     return (x & b.not_right & b.not_top) >> (b.down - 1)
 
 cdef inline bits_t step(const Board* b, int direction, bits_t x) noexcept nogil:
-    if direction == 0: return east(b, x)
-    if direction == 1: return south(b, x)
-    if direction == 2: return southwest(b, x)
-    if direction == 3: return west(b, x)
-    if direction == 4: return north(b, x)
-    return northeast(b, x)
+    x &= b.has_step[direction]
+    return x << b.shift[direction] if direction < 3 else x >> b.shift[direction - 3]
 
 cdef inline bits_t neighbours(const Board* b, bits_t x) noexcept nogil:
     """All cells next to a cell of x (cells of x itself included where two of them touch)."""

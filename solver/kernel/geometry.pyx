@@ -21,6 +21,9 @@ cdef int board_init(Board* b, int columns, int rows) except -1:
     b.not_right = b.full & ~b.edge[WHITE][1]
     b.not_top = b.full & ~b.edge[BLACK][0]
     b.not_bottom = b.full & ~b.edge[BLACK][1]
+    b.has_step[0], b.has_step[1], b.has_step[2] = b.not_right, b.not_bottom, b.not_left & b.not_bottom
+    b.has_step[3], b.has_step[4], b.has_step[5] = b.not_left, b.not_top, b.not_right & b.not_top
+    b.shift[0], b.shift[1], b.shift[2] = 1, b.down, b.down - 1
     # Where has_bridge forbids every leap of a direction its shift is never used with a stone; it only has to stay below 64.
     b.leap[0], b.leap[1], b.leap[2] = (b.down + 1) % CELLS, (2 * b.down - 1) % CELLS, max(b.down - 2, 0)
     for d in range(6):

@@ -3,7 +3,7 @@ Computing "Elo ratings" of move patterns in the game of Go), and shortest paths.
 
 `outlook.pxd` orders moves by these features, `promise.pxd` by the View itself.
 """
-from solver.kernel.geometry cimport Board, bits_t, int8_t
+from solver.kernel.geometry cimport BLACK, Board, bits_t, int8_t
 
 cdef enum:                         # where each group of features begins
     PATHS = 0                      # how many stones the best path of the mover, and of the other side, through the move is longer than the
@@ -31,10 +31,21 @@ cdef void view(View* v, const Board* b, const bits_t* stones, int to_move, int l
 
 cdef void features(const View* v, int move, short* list) noexcept nogil
 
-# Of a cell: where its state is in the View; by how many stones, up to 3, the best path through it is longer than the shortest through any
-# move, for the mover (who 0) or the other side; to how many edges that side has a deduced connection from there; its distances from the
-# edges as in PLACE.
-cdef int place(const View* v, int cell) noexcept nogil
-cdef int longer(const View* v, int who, int cell) noexcept nogil
-cdef int joined(const View* v, int who, int cell) noexcept nogil
-cdef int distances(const View* v, int cell) noexcept nogil
+cdef inline int place(const View* v, int cell) noexcept nogil:
+    """Where the state of a cell is in the View."""
+    cdef int row = cell // v.board.columns, column = cell % v.board.columns
+    return (row + 2) * v.stride + column + 2 if v.to_move == BLACK else (column + 2) * v.stride + row + 2
+
+cdef inline int longer(const View* v, int who, int cell) noexcept nogil:
+    """By how many stones, up to 3, the best path through a cell is longer than the shortest through any move, for the mover (0) or the other."""
+    return max(0, min(v.path[who][cell] - v.shortest[who], 3))
+
+cdef inline int joined(const View* v, int who, int cell) noexcept nogil:
+    """To how many edges that side has a deduced connection from a cell."""
+    return ((v.reach[who][0] >> cell) & 1) + ((v.reach[who][1] >> cell) & 1)
+
+cdef inline int distances(const View* v, int cell) noexcept nogil:
+    """The distances of a cell from the edges as in PLACE."""
+    cdef int at = place(v, cell), row = at // v.stride, column = at % v.stride
+    cdef int rows = v.board.rows if v.to_move == BLACK else v.board.columns
+    return 4 * min(row - 2, rows + 1 - row, 3) + min(column - 2, v.stride - 3 - column, 3)

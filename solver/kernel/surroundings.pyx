@@ -7,11 +7,6 @@ from solver.kernel.ordering cimport path_lengths, FAR
 FEATURES = {"paths": PATHS, "ring": RING, "tips": TIPS, "sector": SECTOR, "place": PLACE, "end": ALL_FEATURES}
 
 
-cdef int place(const View* v, int cell) noexcept nogil:
-    cdef int row = cell // v.board.columns, column = cell % v.board.columns
-    return (row + 2) * v.stride + column + 2 if v.to_move == BLACK else (column + 2) * v.stride + row + 2
-
-
 cdef inline void set_steps(int* step, int s) noexcept nogil:
     step[0], step[1], step[2], step[3], step[4], step[5], step[6] = 0, 1, s, s - 1, -1, -s, 1 - s
     step[7], step[8], step[9], step[10], step[11], step[12] = s + 1, 2 * s - 1, s - 2, -s - 1, 1 - 2 * s, 2 - s
@@ -54,20 +49,6 @@ cdef void view(View* v, const Board* b, const bits_t* stones, int to_move, int l
         moves &= moves - 1
         v.shortest[0] = min(v.shortest[0], v.path[0][x])
         v.shortest[1] = min(v.shortest[1], v.path[1][x])
-
-
-cdef int longer(const View* v, int who, int move) noexcept nogil:
-    return max(0, min(v.path[who][move] - v.shortest[who], 3))
-
-
-cdef int joined(const View* v, int who, int move) noexcept nogil:
-    return ((v.reach[who][0] >> move) & 1) + ((v.reach[who][1] >> move) & 1)
-
-
-cdef int distances(const View* v, int cell) noexcept nogil:
-    cdef int at = place(v, cell), row = at // v.stride, column = at % v.stride
-    cdef int rows = v.board.rows if v.to_move == BLACK else v.board.columns
-    return 4 * min(row - 2, rows + 1 - row, 3) + min(column - 2, v.stride - 3 - column, 3)
 
 
 cdef void features(const View* v, int move, short* list) noexcept nogil:
