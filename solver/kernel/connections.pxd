@@ -31,6 +31,7 @@ cdef struct Carrier:
     bits_t stones                  # the owner's stones used
     uint8_t all                    # stones it costs at most until it stands
     uint8_t mate                   # stones it costs at most until it is a chain with disjoint two-bridges
+    uint8_t size                   # number of cells, if it is listed
     int key                        # the owner's next move, or -1
 
 cdef struct Connections:           # of one player to one edge; each list sorted by the number of cells

@@ -14,24 +14,28 @@ cdef inline bint contains_one(const Carrier* list, int n, bits_t cells) noexcept
 
 cdef inline int insert(Carrier* list, int n, int cap, const Carrier* new) noexcept nogil:
     """Put a minimal carrier into a list sorted by size: the ones that contain it go, then the largest if there is no room. Returns the new
-    length, or -1 if the new one itself is the largest and there is no room: that loses connections, never soundness."""
-    cdef int i, kept = 0, size = popcount(new.cells)
-    for i in range(n):
-        if new.cells & ~list[i].cells:
-            if kept != i:
-                list[kept] = list[i]
-            kept += 1
-    n = kept
-    if n == cap:
-        if popcount(list[n - 1].cells) <= size:
+    length, or -1 if it contains a listed one, or is itself the largest and there is no room: that loses connections, never soundness."""
+    cdef int at = 0, i, kept, size = popcount(new.cells)
+    cdef Carrier next, last
+    while at < n and list[at].size <= size:            # only these can be inside, only the others contain it
+        if not list[at].cells & ~new.cells:
             return -1
-        n -= 1
-    i = n
-    while i > 0 and popcount(list[i - 1].cells) > size:
-        list[i] = list[i - 1]
-        i -= 1
-    list[i] = new[0]
-    return n + 1
+        at += 1
+    if at == cap:
+        return -1
+    last = new[0]
+    last.size = size
+    kept = at
+    for i in range(at, n):
+        next = list[i]
+        if new.cells & ~next.cells:
+            list[kept] = last
+            kept += 1
+            last = next
+    if kept < cap:
+        list[kept] = last
+        kept += 1
+    return kept
 
 
 cdef inline void push(Deduction* h, int point, bint semi, const Carrier* carrier) noexcept nogil:
@@ -43,7 +47,7 @@ cdef inline void push(Deduction* h, int point, bint semi, const Carrier* carrier
 
 
 cdef inline void add_full(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
-    """Add a connection that contains no listed one."""
+    """Add a connection unless it contains a listed one."""
     cdef int n
     if cost(new, h.mate) > h.most:
         return
@@ -65,8 +69,7 @@ cdef void join_or(Deduction* h, Connections* c, int y, bits_t meet, const Carrie
         if not less or (depth > 1 and i > 0 and not less & h.prefix[i - 1]):
             more = either(joined, &c.semi[y][i])
             if not less:
-                if not contains_one(c.full[y], c.n_full[y], more.cells):
-                    add_full(h, c, y, &more)
+                add_full(h, c, y, &more)
                 continue
             join_or(h, c, y, less, &more, i - 1, depth - 1)
         if i == 0 or meet & h.prefix[i - 1]:
@@ -74,7 +77,7 @@ cdef void join_or(Deduction* h, Connections* c, int y, bits_t meet, const Carrie
 
 
 cdef void add_semi(Deduction* h, Connections* c, int y, const Carrier* new) noexcept nogil:
-    """Add a connection that contains no listed one, full or semi, and apply the OR rule to it."""
+    """Add a connection that contains no full one, unless it contains a listed one, and apply the OR rule to it."""
     cdef Carrier* list = c.semi[y]
     cdef int i, n
     if cost(new, h.mate) > h.most:
@@ -188,8 +191,7 @@ cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil
         if not bit(x) & h.empty:
             x = h.name[x]
         new.stones = h.group[x]
-        if not contains_one(c.full[x], c.n_full[x], new.cells):
-            add_full(h, c, x, &new)
+        add_full(h, c, x, &new)
     new.all = 1
     cells = edge_bridges(b, player, end, h.empty) & (h.empty | h.stones[player])
     while cells:
@@ -199,8 +201,7 @@ cdef void seed(Deduction* h, Connections* c, int player, int end) noexcept nogil
         if not bit(x) & h.empty:
             x = h.name[x]
         new.stones = h.group[x]
-        if not contains_one(c.full[x], c.n_full[x], new.cells):
-            add_full(h, c, x, &new)
+        add_full(h, c, x, &new)
 
 
 cdef void spread(Deduction* h, Connections* c) noexcept nogil:
@@ -230,8 +231,6 @@ cdef void spread(Deduction* h, Connections* c) noexcept nogil:
         for i in range(h.n_links[x]):
             y, via = h.link_to[x][i], h.link_via[x][i]
             if base.cells & (via | bit(y)) or base.stones & bit(y) or contains_one(c.full[y], c.n_full[y], base.cells | via):
-                continue
-            if semi and contains_one(c.semi[y], c.n_semi[y], base.cells | via):
                 continue
             new = base
             new.cells |= via
@@ -299,7 +298,7 @@ cdef void inherit(Deduction* h, Connections* c, int y, const Carrier* list, int 
             continue
         elif i < n_full:
             add_full(h, c, y, &carrier)
-        elif not contains_one(c.semi[y], c.n_semi[y], carrier.cells):
+        else:
             add_semi(h, c, y, &carrier)
 
 

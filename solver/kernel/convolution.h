@@ -17,8 +17,9 @@
 #define TOGETHER 1
 #endif
 
-_Static_assert(WIDTH % LANES == 0, "rows of whole vectors");
+_Static_assert(WIDTH % 16 == 0, "rows of whole vectors");
 
+typedef short sixteen __attribute__((vector_size(32)));
 typedef int lanes __attribute__((vector_size(4 * LANES)));
 
 static inline lanes add_products(lanes sum, lanes values, lanes weights) {
@@ -41,13 +42,13 @@ static inline short between(int value) {
 
 /* What a cell begins with: the sum of the weights of its inputs, between 0 and 4095. */
 static inline void embed(const short *inputs, int count, short *restrict out) {
-    typedef short sums __attribute__((vector_size(2 * WIDTH)));
-    sums sum = {0}, more;
-    for (int i = 0; i < count; i++) {
-        memcpy(&more, INPUT[inputs[i]], sizeof more);
-        sum += more;
-    }
-    memcpy(out, &sum, sizeof sum);
+    sixteen sum[WIDTH / 16] = {{0}}, more;
+    for (int i = 0; i < count; i++)
+        for (int v = 0; v < WIDTH / 16; v++) {
+            memcpy(&more, INPUT[inputs[i]] + 16 * v, sizeof more);
+            sum[v] += more;
+        }
+    memcpy(out, sum, sizeof sum);
     for (int c = 0; c < WIDTH; c++)
         out[c] = between(out[c]);
 }
