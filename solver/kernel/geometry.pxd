@@ -70,6 +70,10 @@ cdef inline bits_t step(const Board* b, int direction, bits_t x) noexcept nogil:
     x &= b.has_step[direction]
     return x << b.shift[direction] if direction < 3 else x >> b.shift[direction - 3]
 
+cdef inline bits_t unleap(const Board* b, int d, bits_t x) noexcept nogil:
+    """The cells whose bridge d leads to x."""
+    return (x >> b.leap[d] if d < 3 else x << b.leap[d - 3]) & b.has_bridge[d]
+
 cdef inline bits_t neighbours(const Board* b, bits_t x) noexcept nogil:
     """All cells next to a cell of x (cells of x itself included where two of them touch)."""
     cdef bits_t l = x & b.not_left, r = x & b.not_right

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport (Board, bits_t, east, west, south, north, southwest, northeast, neighbours, step, edge_bridges,
+from solver.kernel.geometry cimport (Board, bits_t, east, west, south, north, southwest, northeast, neighbours, step, unleap, edge_bridges,
                                      edge_bridge_cells)
 
 
@@ -75,8 +75,3 @@ cdef void zone(const Paths* p, const bits_t* to_first, const bits_t* to_last, in
     if p.last & ~b.edge[0][1]:
         out |= edge_bridge_cells(b, 0, 1, to_first[k] & p.last & ~b.edge[0][1])
     cells[0] = out & p.empty
-
-
-cdef inline bits_t unleap(const Board* b, int d, bits_t x) noexcept nogil:
-    """The cells whose bridge d leads to x, where that bridge exists."""
-    return x >> b.leap[d] if d < 3 else x << b.leap[d - 3]
