@@ -8,6 +8,7 @@ from solver.kernel.geometry cimport Board, bits_t, int8_t, uint16_t, uint32_t
 cdef enum:
     PATTERNS = 1 << 12         # patterns kept in a list; then the oldest make room: the recent ones serve best, and stay in the cache
     HEADS = 4096               # one list for each pair of support stones
+    FEW_PATTERNS = 256         # so many that are new are compared one after the other, more by their support stones
 
 cdef struct Pattern:
     bits_t support
@@ -33,8 +34,9 @@ cdef void patterns_clear(PatternStore* t) noexcept nogil
 cdef void pattern_learn(PatternStore* t, const Board* b, int winner, bint to_move, bits_t carrier, int move, bits_t stones) noexcept nogil
 
 # A pattern by which `winner` wins the position: its support and cells, 0 if none is known. (A pattern of no cells at all cannot be.) *move:
-# a winning move if the winner is to move, -1 if every move wins.
-cdef bits_t pattern_find(const PatternStore* t, int winner, bint to_move, const bits_t* stones, int8_t* move) noexcept nogil
+# a winning move if the winner is to move, -1 if every move wins. *seen: how many had been learned when none of them fitted this position, 0
+# if that is not known; it becomes how many there are now.
+cdef bits_t pattern_find(const PatternStore* t, int winner, bint to_move, const bits_t* stones, uint32_t* seen, int8_t* move) noexcept nogil
 
 # Restricts *must, the moves of the side to move, to the cells of all patterns with which the opponent would win if it were to move; *used
 # gets the cells of those that mattered.

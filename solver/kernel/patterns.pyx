@@ -73,25 +73,48 @@ cdef void pattern_learn(PatternStore* t, const Board* b, int winner, bint to_mov
             add(list, rotate(b, support), image, move if move < 0 else b.cells - 1 - move)
 
 
-cdef bits_t pattern_find(const PatternStore* t, int winner, bint to_move, const bits_t* stones, int8_t* move) noexcept nogil:
-    """A winner that has a stone on the pattern's first move already wins even with the opponent to move, so every move wins."""
-    cdef const PatternList* list = &t.lists[winner][to_move]
-    cdef const Pattern* p
-    cdef bits_t own = stones[winner], other = stones[1 - winner], first = own, second
+cdef inline bint fits(const Pattern* p, bits_t own, bits_t other) noexcept nogil:
+    return not (p.support & ~own | p.cells & other)
+
+
+cdef const Pattern* find_new(const PatternList* list, uint32_t seen, bits_t own, bits_t other) noexcept nogil:
+    cdef uint32_t i
+    for i in range(seen, list.count):
+        if fits(&list.patterns[1 + i % (PATTERNS - 1)], own, other):
+            return &list.patterns[1 + i % (PATTERNS - 1)]
+    return NULL
+
+
+cdef const Pattern* find_any(const PatternList* list, bits_t own, bits_t other) noexcept nogil:
+    cdef bits_t first = own, second
     cdef uint32_t number
     while first:
         second = first
         while second:
             number = list.heads[64 * lowest(first) + lowest(second)]
             while number:
-                p = &list.patterns[number]
-                if not (p.support & ~own | p.cells & other):
-                    move[0] = -1 if p.move < 0 or own & bit(p.move) else p.move
-                    return p.cells
-                number = p.next
+                if fits(&list.patterns[number], own, other):
+                    return &list.patterns[number]
+                number = list.patterns[number].next
             second &= second - 1
         first &= first - 1
-    return 0
+    return NULL
+
+
+cdef bits_t pattern_find(const PatternStore* t, int winner, bint to_move, const bits_t* stones, uint32_t* seen, int8_t* move) noexcept nogil:
+    """A winner that has a stone on the pattern's first move already wins even with the opponent to move, so every move wins."""
+    cdef const PatternList* list = &t.lists[winner][to_move]
+    cdef bits_t own = stones[winner], other = stones[1 - winner]
+    cdef const Pattern* p
+    if seen[0] and list.count - seen[0] <= FEW_PATTERNS:
+        p = find_new(list, seen[0], own, other)
+    else:
+        p = find_any(list, own, other)
+    seen[0] = list.count
+    if p == NULL:
+        return 0
+    move[0] = -1 if p.move < 0 or own & bit(p.move) else p.move
+    return p.cells
 
 
 cdef void pattern_threats(const PatternStore* t, int opponent, const bits_t* stones, bits_t* must, bits_t* used) noexcept nogil:
@@ -105,7 +128,7 @@ cdef void pattern_threats(const PatternStore* t, int opponent, const bits_t* sto
             number = list.heads[64 * lowest(first) + lowest(second)]
             while number:
                 p = &list.patterns[number]
-                if must[0] & ~p.cells and not (p.support & ~own | p.cells & other):
+                if must[0] & ~p.cells and fits(p, own, other):
                     must[0] &= p.cells
                     used[0] |= p.cells
                     if not must[0]:

@@ -1,5 +1,5 @@
 """Who wins: depth-first proof-number search with must-play regions and carriers (df-pn: Nagai 2002; must-play: Hayward et al. 2003)."""
-from solver.kernel.geometry cimport Board, bits_t, uint64_t
+from solver.kernel.geometry cimport Board, bits_t, uint32_t, uint64_t
 from solver.kernel.connections cimport Deduction
 from solver.kernel.patterns cimport PatternStore
 from solver.kernel.table cimport Table
@@ -13,12 +13,14 @@ cdef struct WinnerOptions:     # ingredients; each can be switched off
     int history                # ... and by what won before as the reply to the same move
 
 cdef enum:
-    REMEMBERED = 1 << 13       # positions whose promises are kept, a power of two
+    REMEMBERED = 1 << 13       # positions of which more is kept than their entries, a power of two
 
-cdef struct Remembered:        # since a position is returned to soon, its moves' promises, which take a quarter of its time
+cdef struct Remembered:        # what it took time to find out about a position, since it is returned to soon
     bits_t stones[2]
     int side                   # as in the position's entry
-    int promise[64]
+    uint32_t seen[3]           # patterns that it was compared with, as recognise() asks for them
+    bint promised
+    int promise[64]            # of its moves, if it was promised
 
 cdef struct WinnerSearch:
     const Board* board

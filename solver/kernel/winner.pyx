@@ -49,15 +49,26 @@ cdef inline bits_t unfill(const Board* b, bits_t carrier, bits_t filled, bits_t 
     return carrier | cluster | (neighbours(b, cluster) & stones)
 
 
+cdef Remembered* remember(WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
+    """What is kept of a position, nothing if another one has taken its place."""
+    cdef Remembered* r = w.remembered + (hash_position(e.stones[0], e.stones[1], e.side) & (REMEMBERED - 1))
+    if r.stones[0] != e.stones[0] or r.stones[1] != e.stones[1] or r.side != e.side:
+        r.stones[0], r.stones[1], r.side = e.stones[0], e.stones[1], e.side
+        r.seen[0] = r.seen[1] = r.seen[2] = 0
+        r.promised = False
+    return r
+
+
 cdef bint recognise(WinnerSearch* w, WinnerEntry* e, int to_move) noexcept nogil:
     """Is the position decided by a pattern of an earlier proof? One with the winner not to move serves with either side to move."""
-    e.carrier = pattern_find(w.patterns, to_move, True, e.stones, &e.move)
+    cdef Remembered* r = remember(w, e)
+    e.carrier = pattern_find(w.patterns, to_move, True, e.stones, r.seen, &e.move)
     if not e.carrier:
-        e.carrier = pattern_find(w.patterns, to_move, False, e.stones, &e.move)
+        e.carrier = pattern_find(w.patterns, to_move, False, e.stones, r.seen + 1, &e.move)
     if e.carrier:
         e.phi, e.delta = 0, INFINITE
         return True
-    e.carrier = pattern_find(w.patterns, 1 - to_move, False, e.stones, &e.move)
+    e.carrier = pattern_find(w.patterns, 1 - to_move, False, e.stones, r.seen + 2, &e.move)
     if e.carrier:
         e.phi, e.delta = INFINITE, 0
         return True
@@ -107,17 +118,12 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
 
 cdef Remembered* promises_of(WinnerSearch* w, const WinnerEntry* e, int last, const int* gives) noexcept nogil:
     """The promises of at least the moves in e.must, from the last visit if that is not long ago."""
-    cdef Remembered* r = w.remembered + (hash_position(e.stones[0], e.stones[1], e.side) & (REMEMBERED - 1))
-    cdef int found[64]
-    cdef bits_t moves = e.must
+    cdef Remembered* r = remember(w, e)
     cdef View v
-    if r.stones[0] != e.stones[0] or r.stones[1] != e.stones[1] or r.side != e.side:
-        view(&v, w.board, e.stones, (e.side - 1) & 1, last, moves, &e.reach[0][0])
-        promises(&v, moves, gives, found)
-        r.stones[0], r.stones[1], r.side = e.stones[0], e.stones[1], e.side
-        while moves:
-            r.promise[lowest(moves)] = found[lowest(moves)]
-            moves &= moves - 1
+    if not r.promised:
+        view(&v, w.board, e.stones, (e.side - 1) & 1, last, e.must, &e.reach[0][0])
+        promises(&v, e.must, gives, r.promise)
+        r.promised = True
     return r
 
 
@@ -288,38 +294,44 @@ cdef bint ends(const WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
     return e.phi == 0 or e.delta == 0 or w.stop[0] or w.nodes[0] >= w.limit
 
 
+cdef void try_moves(WinnerSearch* w, const bits_t* stones, int to_move, uint64_t effort, WinnerEntry* e) noexcept nogil:
+    """A round of one_by_one()."""
+    cdef const Board* b = w.board
+    cdef Child children[64]
+    cdef Child* c
+    cdef WinnerEntry found
+    cdef bits_t left = e.must
+    cdef uint64_t begun
+    cdef int n = list_children(w, e, 64, children)
+    while not ends(w, e):
+        c = easiest(w, children, n, left & e.must, to_move)
+        if c == NULL:
+            return
+        left &= ~c.move
+        begun = w.nodes[0]
+        dfpn_within(w, c.stones, 1 - to_move, lowest(rotate(b, c.move) if c.turned else c.move), effort, &found)
+        e.work += <uint32_t>(w.nodes[0] - begun)
+        if found.phi == 0 or found.delta == 0:
+            table_store(w.table, <const Entry*>e)
+            dfpn(w, stones, to_move, 64, 1, 1, e)
+
+
 cdef void one_by_one(WinnerSearch* w, const bits_t* stones, int to_move, WinnerEntry* e) noexcept nogil:
-    """Go on with a position that is hard to decide, in rounds: search each of its moves, the easiest to refute first, for so many positions,
-    taking in what is decided before the next; then the position itself for as many as all of these. The next round goes twice as far.
+    """Go on with a position that is hard to decide, in rounds. If by its numbers it looks lost, search each of its moves, the easiest to refute
+    first, for so many positions, taking in what is decided before the next; then, lost or not, the position itself for as many as all of
+    these. The next round goes twice as far.
 
     Proof numbers alone keep all moves of a lost position in step, so that none is refuted before nearly all are; one by one, each refutation
     takes many others out of the must-play region. A move that wins is found by proof numbers sooner. Sound for the winner, since it only
     says which search goes on for how long."""
-    cdef const Board* b = w.board
-    cdef uint64_t effort = 1 + w.patience // FIRST, before, begun
-    cdef Child children[64]
-    cdef Child* c
-    cdef WinnerEntry found
-    cdef bits_t left
-    cdef int n
+    cdef uint64_t effort = 1 + w.patience // FIRST, before, round
     while not ends(w, e):
-        n = list_children(w, e, 64, children)
-        left = e.must
-        before = w.nodes[0]
-        while True:
-            c = easiest(w, children, n, left & e.must, to_move)
-            if c == NULL:
-                break
-            left &= ~c.move
-            begun = w.nodes[0]
-            dfpn_within(w, c.stones, 1 - to_move, lowest(rotate(b, c.move) if c.turned else c.move), effort, &found)
-            e.work += <uint32_t>(w.nodes[0] - begun)
-            if found.phi == 0 or found.delta == 0:
-                table_store(w.table, <const Entry*>e)
-                dfpn(w, stones, to_move, 64, 1, 1, e)
-            if ends(w, e):
-                return
-        dfpn_within(w, stones, to_move, 64, w.nodes[0] - before, e)
+        before, round = w.nodes[0], effort * popcount(e.must)
+        if e.phi > e.delta:
+            try_moves(w, stones, to_move, effort, e)
+            round = w.nodes[0] - before
+        if not ends(w, e):
+            dfpn_within(w, stones, to_move, 64, round, e)
         effort *= 2
 
 
