@@ -18,7 +18,9 @@ cdef enum:
 cdef struct Remembered:        # what it took time to find out about a position, since it is returned to soon
     bits_t stones[2]
     int side                   # as in the position's entry
-    uint32_t seen[3]           # patterns that it was compared with, as recognise() asks for them
+    uint32_t seen[4]           # how many patterns it was compared with: those by which the side to move wins if it is to move, if it is not,
+                               # and by which the other side wins if the side to move is, if it is not
+    bint compared
     bint promised
     int promise[64]            # of its moves, if it was promised
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from solver.kernel.geometry cimport (BLACK, WHITE, Board, bits_t, uint32_t, uint64_t, bit, lowest, popcount, neighbours,
                                      flood, rotate)
 from solver.kernel.chains cimport connected
@@ -29,6 +29,13 @@ cdef struct Child:
     bint turned
 
 
+cdef struct Before:        # the position that a move was made in
+    uint32_t seen[4]       # as in Remembered, 0 if nothing is known of it
+    bint grown[2]          # has a player more stones after the move?
+
+cdef Before NOTHING        # known, all zeros
+
+
 cdef inline bint canonical(const Board* b, bits_t* stones) noexcept nogil:
     """Turn the position by 180 degrees if that makes it smaller; True if turned."""
     cdef bits_t black = rotate(b, stones[BLACK]), white = rotate(b, stones[WHITE])
@@ -54,21 +61,28 @@ cdef Remembered* remember(WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
     cdef Remembered* r = w.remembered + (hash_position(e.stones[0], e.stones[1], e.side) & (REMEMBERED - 1))
     if r.stones[0] != e.stones[0] or r.stones[1] != e.stones[1] or r.side != e.side:
         r.stones[0], r.stones[1], r.side = e.stones[0], e.stones[1], e.side
-        r.seen[0] = r.seen[1] = r.seen[2] = 0
-        r.promised = False
+        r.compared = r.promised = False
     return r
 
 
-cdef bint recognise(WinnerSearch* w, WinnerEntry* e, int to_move) noexcept nogil:
-    """Is the position decided by a pattern of an earlier proof? One with the winner not to move serves with either side to move."""
+cdef bint recognise(WinnerSearch* w, WinnerEntry* e, int to_move, const Before* before) noexcept nogil:
+    """Is the position decided by a pattern of an earlier proof? One with the winner not to move serves with either side to move.
+
+    Of a player to whom the last move gave no stone only patterns learned since are looked at: none that won for it with the other side to move
+    fitted the position before, and one that won for it to move did not either, or the last move, from the must-play region, is on it."""
     cdef Remembered* r = remember(w, e)
-    e.carrier = pattern_find(w.patterns, to_move, True, e.stones, r.seen, &e.move)
+    if not r.compared:
+        r.compared = True
+        r.seen[0] = 0 if before.grown[to_move] else before.seen[3]
+        r.seen[1] = 0 if before.grown[to_move] else before.seen[2]
+        r.seen[2] = r.seen[3] = 0
+    e.carrier = pattern_find(w.patterns, to_move, True, e.stones, &r.seen[0], &e.move)
     if not e.carrier:
-        e.carrier = pattern_find(w.patterns, to_move, False, e.stones, r.seen + 1, &e.move)
+        e.carrier = pattern_find(w.patterns, to_move, False, e.stones, &r.seen[1], &e.move)
     if e.carrier:
         e.phi, e.delta = 0, INFINITE
         return True
-    e.carrier = pattern_find(w.patterns, 1 - to_move, False, e.stones, r.seen + 2, &e.move)
+    e.carrier = pattern_find(w.patterns, 1 - to_move, False, e.stones, &r.seen[2], &e.move)
     if e.carrier:
         e.phi, e.delta = INFINITE, 0
         return True
@@ -84,14 +98,14 @@ cdef inline void conclude(WinnerSearch* w, const WinnerEntry* e) noexcept nogil:
         pattern_learn(w.patterns, w.board, winner, winner == to_move, e.carrier, e.move, e.stones[winner])
 
 
-cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
+cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e, const Before* before) noexcept nogil:
     """First visit of a position: its static decision, or its must-play region and the points connected to the edges."""
     cdef int to_move = (e.side - 1) & 1, result, p, end
     cdef bits_t empty = w.board.full & ~(e.stones[0] | e.stones[1])
     w.nodes[0] += 1
     e.work = 1
     e.phi = e.delta = 1
-    if w.options.patterns and recognise(w, e, to_move):
+    if w.options.patterns and recognise(w, e, to_move, before):
         return
     if w.options.deduction:
         result = evaluate(w.deduction, e.stones, to_move, &e.carrier, &e.move, &e.must, &e.used)
@@ -107,6 +121,7 @@ cdef void evaluate_entry(WinnerSearch* w, WinnerEntry* e) noexcept nogil:
         return
     if w.options.patterns:
         pattern_threats(w.patterns, 1 - to_move, e.stones, &e.must, &e.used)
+        remember(w, e).seen[3] = w.patterns.lists[1 - to_move][True].count
         if not e.must:
             e.phi, e.delta, e.carrier = INFINITE, 0, e.used
             return
@@ -175,7 +190,8 @@ cdef int list_children(WinnerSearch* w, const WinnerEntry* e, int last, Child* c
     return n
 
 
-cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uint32_t phi_limit, uint32_t delta_limit, WinnerEntry* e) noexcept nogil:
+cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, const Before* before, uint32_t phi_limit, uint32_t delta_limit,
+               WinnerEntry* e) noexcept nogil:
     """Search a filled, canonical position, reached by the move `last` (64: none), until it is decided, or phi >= phi_limit, or
     delta >= delta_limit, or the search is stopped; what is known then is in *e and in the table.
 
@@ -190,20 +206,22 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
     cdef Child* best
     cdef int n, i, live
     cdef uint32_t phi, second, most, child_phi, child_delta, work
-    cdef uint64_t before = w.nodes[0]
+    cdef uint64_t begun = w.nodes[0]
     cdef bits_t carrier
+    cdef Before here
     if table_find(w.table, stones, w.tag + to_move + 1, <Entry*>e):
-        if w.options.patterns and e.phi and e.delta and recognise(w, e, to_move):
+        if w.options.patterns and e.phi and e.delta and recognise(w, e, to_move, before):
             conclude(w, e)
             return
     else:
         memset(e, 0, sizeof(WinnerEntry))
         e.stones[0], e.stones[1], e.side, e.move, e.last = stones[0], stones[1], w.tag + to_move + 1, -1, last
-        evaluate_entry(w, e)
+        evaluate_entry(w, e, before)
     if e.phi == 0 or e.delta == 0:
         table_store(w.table, <const Entry*>e)
         return
     work = e.work
+    memcpy(here.seen, remember(w, e).seen, sizeof(here.seen))
     n = list_children(w, e, last, children)
     best = NULL
     while True:
@@ -219,7 +237,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
                     if c.delta == 0:
                         e.phi, e.delta, e.move = 0, INFINITE, lowest(c.move)
                         e.carrier = c.move | unfill(b, carrier, c.filled[to_move], e.stones[to_move] | c.move)
-                        e.work = work + <uint32_t>(w.nodes[0] - before)
+                        e.work = work + <uint32_t>(w.nodes[0] - begun)
                         conclude(w, e)
                         if w.options.history:
                             note_reply(w.reply[to_move][last], e.move)
@@ -247,7 +265,7 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
                 best = c
             elif c.delta < second:
                 second = c.delta
-        e.work = work + <uint32_t>(w.nodes[0] - before)
+        e.work = work + <uint32_t>(w.nodes[0] - begun)
         if live == 0:
             e.phi, e.delta = INFINITE, 0
             e.carrier = e.used
@@ -260,8 +278,10 @@ cdef void dfpn(WinnerSearch* w, const bits_t* stones, int to_move, int last, uin
             return
         child_delta = second + 1 if second < phi_limit else phi_limit
         child_phi = INFINITE if delta_limit == INFINITE else delta_limit - (live - 1)
-        dfpn(w, best.stones, 1 - to_move, lowest(rotate(b, best.move) if best.turned else best.move), child_phi, child_delta - best.cost,
-             &found)
+        for i in range(2):
+            here.grown[i] = popcount(best.stones[i]) != popcount(e.stones[i])
+        dfpn(w, best.stones, 1 - to_move, lowest(rotate(b, best.move) if best.turned else best.move), &here, child_phi,
+             child_delta - best.cost, &found)
 
 
 cdef Child* easiest(WinnerSearch* w, Child* children, int n, bits_t moves, int to_move) noexcept nogil:
@@ -286,7 +306,7 @@ cdef void dfpn_within(WinnerSearch* w, const bits_t* stones, int to_move, int la
     cdef uint64_t limit = w.limit
     if w.nodes[0] < limit and nodes < limit - w.nodes[0]:
         w.limit = w.nodes[0] + nodes
-    dfpn(w, stones, to_move, last, INFINITE, INFINITE, e)
+    dfpn(w, stones, to_move, last, &NOTHING, INFINITE, INFINITE, e)
     w.limit = limit
 
 
@@ -313,7 +333,7 @@ cdef void try_moves(WinnerSearch* w, const bits_t* stones, int to_move, uint64_t
         e.work += <uint32_t>(w.nodes[0] - begun)
         if found.phi == 0 or found.delta == 0:
             table_store(w.table, <const Entry*>e)
-            dfpn(w, stones, to_move, 64, 1, 1, e)
+            dfpn(w, stones, to_move, 64, &NOTHING, 1, 1, e)
 
 
 cdef void one_by_one(WinnerSearch* w, const bits_t* stones, int to_move, WinnerEntry* e) noexcept nogil:
