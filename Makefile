@@ -45,7 +45,7 @@ test: build  ## the test suite
 7x7: build  ## winners of all openings of 7x7, and their map
 	@$(HEXBOOK) run runs/7x7.toml --store $(STORE)
 
-8x8: build  ## winners of the openings of 8x8, less than two hours of CPU time (two processes, 4 GiB together)
+8x8: build  ## winners of the openings of 8x8, more than an hour of CPU time (two processes, 3 GiB together)
 	@$(HEXBOOK) run runs/8x8.toml --store $(STORE)
 
 7x7-lengths: build  ## the lengths of 7x7 and their map, from the table of them; what it leaves open is searched (Ctrl-C ends that)
