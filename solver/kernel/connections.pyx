@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 from libc.string cimport memcpy
-from solver.kernel.geometry cimport Board, bits_t, bit, popcount, lowest, neighbours, step, unleap, flood, edge_bridges, edge_bridge_cells
+from solver.kernel.geometry cimport Board, bits_t, bit, popcount, lowest, neighbours, open_bridges, unleap, flood, edge_bridges, edge_bridge_cells
 
 
 cdef inline bint contains_one(const Carrier* list, int n, bits_t cells) noexcept nogil:
@@ -124,13 +124,11 @@ cdef void find_links(Deduction* h, int player) noexcept nogil:
     """Contacts and open two-bridges between the player's points."""
     cdef const Board* b = h.board
     cdef bits_t own = h.stones[player], points = h.points[player], cells, near, named
-    cdef bits_t beside[6]          # cells with an empty neighbour in a direction
-    cdef bits_t open[6]            # cells with an open two-bridge
+    cdef bits_t open[6]            # cells with an open two-bridge to a point
     cdef int x, y, z, d
+    open_bridges(b, h.empty, open)
     for d in range(6):
-        beside[d] = step(b, (d + 3) % 6, h.empty)
-    for d in range(6):
-        open[d] = beside[d] & beside[(d + 1) % 6] & unleap(b, d, h.empty | own)
+        open[d] &= unleap(b, d, h.empty | own)
     while points:
         x = lowest(points)
         points &= points - 1

@@ -70,6 +70,15 @@ cdef inline bits_t step(const Board* b, int direction, bits_t x) noexcept nogil:
     x &= b.has_step[direction]
     return x << b.shift[direction] if direction < 3 else x >> b.shift[direction - 3]
 
+cdef inline void open_bridges(const Board* b, bits_t empty, bits_t* cells) noexcept nogil:
+    """cells[d]: those whose bridge d is on the board and leads over two empty cells."""
+    cdef bits_t beside[6]          # cells with an empty neighbour in a direction
+    cdef int d
+    for d in range(6):
+        beside[d] = step(b, (d + 3) % 6, empty)
+    for d in range(6):
+        cells[d] = beside[d] & beside[(d + 1) % 6] & b.has_bridge[d]
+
 cdef inline bits_t unleap(const Board* b, int d, bits_t x) noexcept nogil:
     """The cells whose bridge d leads to x."""
     return (x >> b.leap[d] if d < 3 else x << b.leap[d - 3]) & b.has_bridge[d]

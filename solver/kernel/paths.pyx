@@ -1,10 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-from solver.kernel.geometry cimport (Board, bits_t, east, west, south, north, southwest, northeast, neighbours, step, unleap, edge_bridges,
-                                     edge_bridge_cells)
+from solver.kernel.geometry cimport Board, bits_t, neighbours, step, open_bridges, unleap, edge_bridges, edge_bridge_cells
 
 
 cdef void paths_init(Paths* p, const Board* b, int player, bits_t own, bits_t empty, bint bridges) noexcept nogil:
-    cdef bits_t e, s, sw, w, n, ne
     p.board = b
     p.own = own
     p.empty = empty
@@ -12,11 +10,7 @@ cdef void paths_init(Paths* p, const Board* b, int player, bits_t own, bits_t em
     if not bridges:
         p.open[0] = p.open[1] = p.open[2] = p.open[3] = p.open[4] = p.open[5] = 0
         return
-    # Cells whose neighbour in that direction is empty.
-    e, s, sw = west(b, empty), north(b, empty), northeast(b, empty)
-    w, n, ne = east(b, empty), south(b, empty), southwest(b, empty)
-    p.open[0], p.open[1], p.open[2] = e & s & b.has_bridge[0], s & sw & b.has_bridge[1], sw & w & b.has_bridge[2]
-    p.open[3], p.open[4], p.open[5] = w & n & b.has_bridge[3], n & ne & b.has_bridge[4], ne & e & b.has_bridge[5]
+    open_bridges(b, empty, p.open)
     p.first |= edge_bridges(b, player, 0, empty)
     p.last |= edge_bridges(b, player, 1, empty)
 
